@@ -1,0 +1,104 @@
+// What a cluster must do for us. Types only: the rooms that read and write know these, never the client library.
+import type { DeleteAction } from '../model/delete-action.ts';
+import type { HistoryOwner } from '../model/history-owner.ts';
+import type { Job } from '../model/job.ts';
+import type { Kind } from '../model/kind.ts';
+import type { ObjectMeta } from '../model/object.ts';
+import type { Pod } from '../model/pod.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Ref } from '../model/ref.ts';
+
+/** Where requests go, for headings and questions. */
+export interface ClusterTarget {
+  /** The context's name; absent in a cluster or with --server alone. */
+  readonly context?: string;
+  readonly server: string;
+  /** The namespace that -n, the context or `default` give. */
+  readonly namespace: string;
+  /** The name of the user entry in the kubeconfig, where there is one. */
+  readonly user?: string;
+}
+
+/** Unknown is not absent: a read says which of the two it is. */
+export type Read<T> =
+  | { readonly state: 'read'; readonly value: T }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unreadable'; readonly problem: Problem };
+
+export interface ListQuery {
+  /** Absent: all namespaces (or a cluster-scoped kind). */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /**
+   * false: the newest resourceVersion the list can be continued at is good enough, so a 410 on a continue token goes on with the
+   * inconsistent token. true (default): a 410 starts again, because a rule needs the whole at one moment.
+   */
+  readonly consistent?: boolean;
+}
+
+export interface JobQuery extends ListQuery {
+  /** The label whose value becomes Job.group. */
+  readonly groupBy?: string;
+}
+
+/** Lists are paged and turned into small records page by page; a list is given whole or not at all. */
+export interface ClusterReader {
+  readonly target: ClusterTarget;
+  /** The server's clock (Date header of the newest answer); the local one before any answer. */
+  now(): Date;
+  /** How often a request had to wait for a 429 or 503, so far. */
+  throttled(): number;
+  /** Every kind that is served, and the API groups that did not answer. */
+  kinds(): Promise<Read<KindCatalog>>;
+  listJobs(query: JobQuery): Promise<Read<Job[]>>;
+  /** CronJobs or ScaledJobs. */
+  listHistoryOwners(kind: Kind, query: ListQuery): Promise<Read<HistoryOwner[]>>;
+  /** Metadata only (PartialObjectMetadataList); `keep` decides page by page what stays in memory. */
+  listMetadata(
+    kind: Kind,
+    query: ListQuery,
+    keep?: (object: ObjectMeta) => boolean,
+  ): Promise<Read<ObjectMeta[]>>;
+  listPods(query: ListQuery, keep?: (pod: ObjectMeta) => boolean): Promise<Read<Pod[]>>;
+  getMetadata(kind: Kind, name: string, namespace?: string): Promise<Read<ObjectMeta>>;
+  getJob(name: string, namespace: string): Promise<Read<Job>>;
+  getPod(name: string, namespace: string): Promise<Read<Pod>>;
+  /** Whether the kubelet of a node reports. */
+  readNode(name: string): Promise<Read<{ readonly ready: boolean }>>;
+  /** What may keep the garbage collector from working: APIServices that are not Available, and kinds that answer 5xx to a list. */
+  readGarbageCollectorBlockers(): Promise<Read<readonly Blocker[]>>;
+  /** SelfSubjectAccessReview. `unknown` where the review itself failed. */
+  mayI(verb: 'delete' | 'list' | 'patch', kind: Kind, namespace?: string): Promise<'yes' | 'no' | 'unknown'>;
+}
+
+export interface KindCatalog {
+  readonly kinds: readonly Kind[];
+  /** Groups whose discovery failed or is stale: their kinds are unknown, not missing. */
+  readonly silentGroups: readonly { readonly group: string; readonly problem: Problem }[];
+}
+
+export interface Blocker {
+  /** `apiservice/v1.dead.example` or `customresourcedefinition/widgets.example.com`. */
+  readonly object: string;
+  readonly reason: string;
+}
+
+export type Written =
+  /** The server no longer has the object, or has let it go to its end. */
+  | { readonly state: 'gone' }
+  /** Accepted, the object is still there: what holds it, as the answer said. */
+  | { readonly state: 'held'; readonly object: ObjectMeta }
+  /** Accepted; a dry run, or a patch. */
+  | { readonly state: 'done' }
+  /** Was not there any more when we wrote (404). */
+  | { readonly state: 'already-gone' }
+  | { readonly state: 'failed'; readonly problem: Problem };
+
+/** Every way in which we change a cluster. */
+export interface ClusterWriter {
+  /** DELETE with DeleteOptions in the body: always propagationPolicy and preconditions.uid. */
+  deleteObject(action: DeleteAction): Promise<Written>;
+  /** JSON merge patch; the body gets metadata.resourceVersion of the ref added, nothing else. */
+  patchObject(target: Ref, patch: Readonly<Record<string, unknown>>): Promise<Written>;
+}

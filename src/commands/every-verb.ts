@@ -1,0 +1,40 @@
+// The options that every writing verb has, read in one place.
+
+import { usageError } from '../errors.ts';
+import { given } from '../model/given.ts';
+import type { Safety, Waiting, Where, Which } from '../model/options.ts';
+import { readFlags, type Texts } from './command.ts';
+import { connection } from './connection.ts';
+import { output, safety, waiting, which } from './flags.ts';
+
+export const everyVerb = { ...which, ...safety, ...waiting, ...output, ...connection } as const;
+
+/** Deletes in flight unless --concurrency says otherwise. An ordinary user shares 49 seats of the server's default priority levels. */
+export const standardConcurrency = 24;
+
+type Shared = Where & Which & Safety & Waiting & { readonly output: ReturnType<typeof output.output.read> };
+
+export function readEveryVerb(texts: Texts): Shared {
+  const values = readFlags(everyVerb, texts);
+  if (values['all-namespaces'] && values.namespace !== undefined) {
+    throw usageError('--all-namespaces and --namespace exclude each other; give one of them');
+  }
+  return {
+    namespaceGiven: values.namespace !== undefined,
+    allNamespaces: values['all-namespaces'],
+    dryRun: values['dry-run'],
+    yes: values.yes,
+    interactive: values.interactive,
+    includeProtected: values['include-protected'],
+    concurrency: values.concurrency ?? standardConcurrency,
+    wait: values.wait,
+    output: values.output,
+    ...given({
+      selector: values.selector,
+      fieldSelector: values['field-selector'],
+      max: values.max,
+      confirm: values.confirm,
+      timeoutMs: values.timeout,
+    }),
+  };
+}

@@ -1,0 +1,131 @@
+// Flag groups that verbs share. The meaning is kubectl's wherever kubectl has the flag.
+import { usageError } from '../errors.ts';
+import type { Flag, FlagGroup } from './command.ts';
+import { parseAge, parseBoolean, parseChoice, parseCount, parseDuration } from './parse.ts';
+
+const last = (texts: readonly string[]): string | undefined => texts.at(-1);
+
+interface Written {
+  readonly group: FlagGroup;
+  readonly letter?: string;
+  readonly placeholder?: string;
+}
+
+/** A flag with one value; given twice, the last one counts, as in kubectl. */
+export function one<T>(
+  about: string,
+  written: Written,
+  parse: (text: string, flag: string) => T,
+): Flag<T | undefined> {
+  return {
+    about,
+    ...written,
+    takes: 'value',
+    read: (texts, flag) => {
+      const text = last(texts);
+      if (text === '') throw usageError(`${flag} needs a value, not an empty one`);
+      return text === undefined ? undefined : parse(text, flag);
+    },
+  };
+}
+
+/** A flag that may be repeated. */
+export function many(about: string, written: Written): Flag<string[]> {
+  return { about, ...written, takes: 'value', read: texts => [...texts] };
+}
+
+export function yesNo(about: string, written: Written, standard = false): Flag<boolean> {
+  return {
+    about,
+    ...written,
+    takes: 'nothing',
+    read: (texts, flag) => {
+      const text = last(texts);
+      return text === undefined ? standard : parseBoolean(text, flag);
+    },
+  };
+}
+
+export const text = (value: string): string => value;
+
+export const age = (about: string, group: FlagGroup): Flag<number | undefined> =>
+  one(about, { group, placeholder: 'AGE' }, parseAge);
+
+export const count = (about: string, group: FlagGroup, least = 0): Flag<number | undefined> =>
+  one(about, { group, placeholder: 'N' }, (value, flag) => parseCount(value, flag, least));
+
+export const which = {
+  'all-namespaces': yesNo('look into all namespaces', { group: 'What', letter: 'A' }),
+  selector: one(
+    'only objects that this label selector matches, for example app=web,tier!=cache',
+    {
+      group: 'What',
+      letter: 'l',
+      placeholder: 'SELECTOR',
+    },
+    text,
+  ),
+  'field-selector': one(
+    'only objects that this field selector matches, for example metadata.name=x',
+    {
+      group: 'What',
+      placeholder: 'SELECTOR',
+    },
+    text,
+  ),
+} as const;
+
+export const safety = {
+  'dry-run': {
+    about:
+      'show the plan and its digest, change nothing; with =server the API server is asked to check each delete',
+    group: 'Safety',
+    takes: { alone: 'client' },
+    placeholder: 'none|client|server',
+    read: (texts: readonly string[], flag: string) =>
+      parseChoice(last(texts) ?? 'none', flag, ['none', 'client', 'server']),
+  },
+  yes: yesNo('go ahead without a question', { group: 'Safety', letter: 'y' }),
+  interactive: yesNo('choose from a list what goes', { group: 'Safety', letter: 'i' }),
+  max: count('refuse a plan that deletes more than N objects', 'Safety'),
+  confirm: one(
+    'go on only if the plan is exactly the one that a dry run printed this digest for',
+    {
+      group: 'Safety',
+      placeholder: 'DIGEST',
+    },
+    text,
+  ),
+  'include-protected': yesNo('take objects that carry a keep mark or live in a protected namespace', {
+    group: 'Safety',
+  }),
+  concurrency: one(
+    'how many deletes are under way at once',
+    { group: 'Safety', placeholder: 'N' },
+    (value, flag) => parseCount(value, flag, 1),
+  ),
+} as const;
+
+export const waiting = {
+  wait: yesNo('wait until the objects and their dependents are gone', { group: 'Waiting' }, true),
+  timeout: one(
+    'how long to wait, 0 for no limit (default: five minutes, or more if a grace period is longer)',
+    {
+      group: 'Waiting',
+      placeholder: 'DURATION',
+    },
+    parseDuration,
+  ),
+} as const;
+
+export const output = {
+  output: {
+    about: 'how to print the result',
+    group: 'Output',
+    letter: 'o',
+    takes: 'value',
+    placeholder: 'wide|name|json|yaml',
+    read: (texts: readonly string[], flag: string) =>
+      parseChoice(last(texts) ?? 'text', flag, ['text', 'wide', 'name', 'json', 'yaml']),
+  },
+} as const;

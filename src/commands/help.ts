@@ -1,0 +1,86 @@
+// What --help prints: examples first, then flags by group. Made from the same table that the parser reads.
+import type { Command, Flag, FlagGroup } from './command.ts';
+
+const groups: readonly FlagGroup[] = ['What', 'Retention', 'Safety', 'Waiting', 'Output', 'Connection'];
+
+export function help(command: Command | undefined, commands: readonly Command[], columns: number): string {
+  return (command === undefined ? overview(commands) : ofCommand(command, columns)).join('\n');
+}
+
+function overview(commands: readonly Command[]): string[] {
+  const wide = Math.max(...commands.map(command => command.name.length), 'version'.length);
+  return [
+    'Delete Kubernetes Jobs with everything that belongs to them, and prune finished ones.',
+    '',
+    'Nothing is deleted before the plan was shown and agreed to; "deleted" means that it was seen to be gone.',
+    '',
+    'Examples:',
+    ...commands.flatMap(command => command.examples.slice(0, 2)).flatMap(exampleLines),
+    '',
+    'Commands:',
+    ...commands.map(command => `  ${command.name.padEnd(wide)}  ${command.about}`),
+    `  ${'version'.padEnd(wide)}  print the version`,
+    '',
+    "Use 'kubectl jobctl VERB --help' for the flags of a verb. Flags go behind the verb.",
+  ];
+}
+
+function ofCommand(command: Command, columns: number): string[] {
+  const flags = Object.entries(command.flags);
+  return [
+    `${capital(command.about)}.`,
+    '',
+    'Examples:',
+    ...command.examples.flatMap(exampleLines),
+    '',
+    'Usage:',
+    `  kubectl jobctl ${command.name} ${command.words} [flags]`,
+    ...groups.flatMap(group =>
+      groupLines(
+        group,
+        flags.filter(([, flag]) => flag.group === group),
+        columns,
+      ),
+    ),
+  ];
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const exampleLines = ([line, about]: readonly [string, string]): string[] => [
+  `  # ${about}`,
+  `  kubectl jobctl ${line}`,
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: only how the flag is written matters here
+type Named = readonly [name: string, flag: Flag<any>];
+
+function groupLines(group: FlagGroup, flags: readonly Named[], columns: number): string[] {
+  if (flags.length === 0) return [];
+  const written = flags.map(([name, flag]) => ({ head: headOf(name, flag), about: flag.about }));
+  const indent = 8;
+  return [
+    '',
+    `${group}:`,
+    ...written.flatMap(({ head, about }) => [head, ...wrap(about, columns - indent, ' '.repeat(indent))]),
+  ];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: only how the flag is written matters here
+function headOf(name: string, flag: Flag<any>): string {
+  const letter = flag.letter === undefined ? '    ' : `-${flag.letter}, `;
+  const value = flag.placeholder ?? '';
+  if (flag.takes === 'nothing') return `  ${letter}--${name}`;
+  return flag.takes === 'value' ? `  ${letter}--${name} ${value}` : `  ${letter}--${name}[=${value}]`;
+}
+
+function wrap(text: string, width: number, indent: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= Math.max(width, 30))
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map(line => indent + line);
+}

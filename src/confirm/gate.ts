@@ -1,0 +1,56 @@
+// What kind of yes a plan needs. Pure: the whole truth table is in test/unit/confirm/gate.test.ts.
+import type { Safety } from '../model/options.ts';
+import type { Plan } from '../model/plan.ts';
+
+export type Gate =
+  | { readonly gate: 'nothing-to-do' }
+  /** A dry run ends here; with dryRun=server the writer exists, but every call is marked. */
+  | { readonly gate: 'go' }
+  | {
+      readonly gate: 'refuse';
+      readonly code: RefusalCode;
+      readonly facts: Readonly<Record<string, string | number>>;
+    }
+  | { readonly gate: 'ask-yes-or-no' }
+  | { readonly gate: 'ask-word'; readonly word: string };
+
+export type RefusalCode =
+  | 'targets-refused'
+  | 'no-right'
+  | 'too-many'
+  | 'plan-changed'
+  | 'no-terminal'
+  | 'nothing-chosen';
+
+export interface Circumstances {
+  /** Whether questions can be asked: standard input and standard error are terminals. */
+  readonly terminal: boolean;
+  /** Namespaces (or '' for cluster-scoped) where a review said that we may not delete, with the resource: `jobs.batch in batch`. */
+  readonly denied: readonly string[];
+}
+
+export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
+  const refusedTargets = plan.findings.filter(finding => finding.verdict === 'refused').length;
+  if (refusedTargets > 0)
+    return { gate: 'refuse', code: 'targets-refused', facts: { count: refusedTargets } };
+  if (safety.confirm !== undefined && safety.confirm !== plan.digest) {
+    return { gate: 'refuse', code: 'plan-changed', facts: { expected: safety.confirm, found: plan.digest } };
+  }
+  if (plan.actions.length === 0) return { gate: 'nothing-to-do' };
+  const going = plan.actions.length + plan.settle.dependents.length;
+  if (safety.max !== undefined && going > safety.max) {
+    return { gate: 'refuse', code: 'too-many', facts: { going, max: safety.max } };
+  }
+  if (now.denied.length > 0)
+    return { gate: 'refuse', code: 'no-right', facts: { what: now.denied.join(', ') } };
+  if (plan.dryRun !== 'none' || safety.yes || safety.confirm !== undefined) return { gate: 'go' };
+  if (!now.terminal) return { gate: 'refuse', code: 'no-terminal', facts: { digest: plan.digest } };
+  return plan.dangers.length === 0 ? { gate: 'ask-yes-or-no' } : { gate: 'ask-word', word: wordToType(plan) };
+}
+
+/** The namespace, where there is one; else the context or the server: what a wrong terminal window would get wrong. */
+function wordToType(plan: Plan): string {
+  const [namespace, more] = plan.namespaces;
+  if (!plan.allNamespaces && namespace !== undefined && more === undefined) return namespace;
+  return plan.context ?? plan.server;
+}

@@ -1,0 +1,39 @@
+// One action, one write, one event. `perform` is the only word here that writes.
+import type { ClusterWriter, Written } from '../cluster/contract.ts';
+import type { DeleteAction } from '../model/delete-action.ts';
+import type { Event } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
+
+/** The only place that deletes. A uid that the plan does not name is a bug, not a decision. */
+export function performDelete(action: DeleteAction, plan: Plan, write: ClusterWriter): Promise<Written> {
+  if (!authorityOf(plan).has(action.target.uid)) {
+    throw new Error(
+      `${action.target.kind.kind} ${action.target.name} (${action.target.uid}) was never confirmed`,
+    );
+  }
+  return write.deleteObject(action);
+}
+
+const authorities = new WeakMap<Plan, ReadonlySet<string>>();
+
+/** The uids that the user agreed to: the actions, and the dependents that the plan says we delete. */
+function authorityOf(plan: Plan): ReadonlySet<string> {
+  const known = authorities.get(plan);
+  if (known !== undefined) return known;
+  const ours = plan.settle.dependents.filter(dependent => dependent.by === 'us');
+  const uids = new Set([...plan.actions, ...ours].map(({ target }) => target.uid));
+  authorities.set(plan, uids);
+  return uids;
+}
+
+export function toEvent(
+  action: DeleteAction,
+  written: Written,
+  as: 'target' | 'dependent',
+  serverDryRun = false,
+): Event {
+  if (written.state === 'failed') return { type: 'failed', action, as, problem: written.problem };
+  const finalizers = written.state === 'held' ? written.object.finalizers : [];
+  const state = serverDryRun || written.state === 'done' ? 'dry-run' : written.state;
+  return { type: 'deleted', action, as, state, finalizers };
+}

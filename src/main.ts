@@ -1,0 +1,113 @@
+// The process edge: argv, streams, signals, exit code. The only file that says `process`, and the only catcher.
+import { readFileSync } from 'node:fs';
+import type { Texts } from './commands/command.ts';
+import { EarlyEnd, exitCodes } from './errors.ts';
+import type { WritingOptions } from './model/options.ts';
+import { readCommandLine } from './program.ts';
+import { Screen } from './screen.ts';
+
+const { argv, env, stdin, stdout, stderr } = process;
+const screen = new Screen(stdout, stderr);
+const interrupt = new AbortController();
+
+async function main(): Promise<number> {
+  const asked = await readCommandLine(argv.slice(2), version(), stdout.columns ?? 100);
+  if (asked.do === 'show') {
+    await screen.show({ out: [asked.text] });
+    return exitCodes.done;
+  }
+  return await runVerb(asked.command.options(asked.words, asked.texts), asked.texts);
+}
+
+async function runVerb(options: WritingOptions, texts: Texts): Promise<number> {
+  // loaded only now: help, version and usage errors need neither the client library nor the corridor
+  const { connect } = await import('./cluster/connect.ts');
+  const { readConnection } = await import('./commands/connection.ts');
+  const { run } = await import('./run.ts');
+  const connection = readConnection(texts);
+  let warned = false;
+  const cluster = await connect(connection, {
+    env,
+    signal: interrupt.signal,
+    onWarning: text => {
+      warned = true;
+      screen.note(`Warning: ${text}`);
+    },
+    onRequest: line => screen.request(line, (connection.verbosity ?? 0) > 0),
+  });
+  onInterrupt();
+  const startedMs = performance.now();
+  try {
+    const code = await run(options, {
+      read: cluster.reader,
+      makeWriter: cluster.makeWriter,
+      ...(stdin.isTTY && stderr.isTTY
+        ? { terminal: { input: stdin, output: stderr, signal: interrupt.signal } }
+        : {}),
+      signal: interrupt.signal,
+      readStdin,
+      elapsedMs: () => performance.now() - startedMs,
+      pause,
+      show: lines => screen.show(lines),
+    });
+    return warned && connection.warningsAsErrors === true && code === exitCodes.done ? exitCodes.error : code;
+  } finally {
+    await cluster.close();
+  }
+}
+
+/** The first Ctrl-C lets the calls in flight finish; the second one ends at once. */
+function onInterrupt(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
+      screen.note('interrupted: finishing the calls in flight (again to end at once)');
+      interrupt.abort();
+    });
+  }
+}
+
+async function pause(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  interrupt.signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+const exitOf = {
+  usage: exitCodes.error,
+  cluster: exitCodes.error,
+  refused: exitCodes.refused,
+  declined: exitCodes.declined,
+} as const;
+
+async function caught(problem: unknown): Promise<number> {
+  if (problem instanceof EarlyEnd) {
+    if (problem.kind === 'cluster' && interrupt.signal.aborted) return exitCodes.interrupted;
+    const isWhole =
+      problem.kind === 'declined' || /^(error|Error from server|Unable to connect)/.test(problem.message);
+    const hint = problem.hint === undefined ? [] : [problem.hint];
+    await screen.show({ err: [`${isWhole ? '' : 'error: '}${problem.message}`, ...hint] });
+    return exitOf[problem.kind];
+  }
+  const detail = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+  await screen.show({
+    err: ['error: this is a bug in kubectl-jobctl; please report it with what follows', detail],
+  });
+  return exitCodes.bug;
+}
+
+process.exitCode = await main().catch(caught);
+await screen.flushed();

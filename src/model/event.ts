@@ -1,0 +1,59 @@
+// What happens while a plan runs. Events are the only thing that leaves `execute`; renderers are folds over them.
+import type { DeleteAction } from './delete-action.ts';
+import type { Facts, Plan } from './plan.ts';
+import type { Problem } from './problem.ts';
+import type { Ref } from './ref.ts';
+
+/** Why an object is still there. */
+export interface Left {
+  readonly target: Ref;
+  readonly code: LeftCode;
+  readonly facts: Facts;
+}
+
+export type LeftCode =
+  | 'held-by-finalizers'
+  | 'in-grace'
+  | 'past-grace'
+  | 'node-unreachable'
+  | 'waits-for-dependents'
+  | 'waits-for-collector'
+  | 'about-to-be-deleted'
+  | 'delete-failed'
+  | 'unreadable';
+
+export type Event =
+  | { readonly type: 'plan'; readonly plan: Plan }
+  /** One delete was answered. `as` says whether the user named it or it went with its owner. */
+  | {
+      readonly type: 'deleted';
+      readonly action: DeleteAction;
+      readonly as: 'target' | 'dependent';
+      readonly state: 'gone' | 'held' | 'already-gone' | 'dry-run';
+      readonly finalizers: readonly string[];
+    }
+  | {
+      readonly type: 'failed';
+      readonly action: DeleteAction;
+      readonly as: 'target' | 'dependent';
+      readonly problem: Problem;
+    }
+  /** Seen to be gone by a read, after an earlier delete was only accepted or the collector took it. */
+  | {
+      readonly type: 'seen-gone';
+      readonly target: Ref;
+      readonly as: 'target' | 'dependent';
+      readonly by: 'us' | 'collector';
+    }
+  | { readonly type: 'progress'; readonly done: number; readonly total: number; readonly throttled: number }
+  | { readonly type: 'waiting'; readonly left: readonly Left[] }
+  /** Time ran out. `causes` are what may keep the garbage collector from working. */
+  | {
+      readonly type: 'timeout';
+      readonly afterMs: number;
+      readonly left: readonly Left[];
+      readonly causes: readonly string[];
+    }
+  /** Ctrl-C: what was not started. */
+  | { readonly type: 'interrupted'; readonly notStarted: readonly Ref[]; readonly left: readonly Left[] }
+  | { readonly type: 'end'; readonly ms: number; readonly throttled: number };

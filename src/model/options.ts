@@ -1,0 +1,75 @@
+// What the user asked for: one type per verb, parsed and checked at the edge. Times are milliseconds, grace periods seconds.
+import type { PropagationPolicy } from './delete-action.ts';
+
+export type DryRun = 'none' | 'client' | 'server';
+export type OutputForm = 'text' | 'wide' | 'name' | 'json' | 'yaml';
+
+export interface Where {
+  /** Whether -n was given, rather than taken from the context. */
+  readonly namespaceGiven: boolean;
+  readonly allNamespaces: boolean;
+}
+
+export interface Which {
+  readonly selector?: string;
+  readonly fieldSelector?: string;
+}
+
+export interface Safety {
+  readonly dryRun: DryRun;
+  readonly yes: boolean;
+  readonly interactive: boolean;
+  /** Refuse a plan that deletes more objects than this. */
+  readonly max?: number;
+  /** Go on only if the plan has this digest. */
+  readonly confirm?: string;
+  readonly includeProtected: boolean;
+  /** How many writes are under way at once. */
+  readonly concurrency: number;
+}
+
+export interface Waiting {
+  readonly wait: boolean;
+  /** 0: no limit. Absent: the plan's own estimate. */
+  readonly timeoutMs?: number;
+}
+
+interface EveryVerb extends Where, Which, Safety, Waiting {
+  readonly output: OutputForm;
+}
+
+/** What to delete, in the user's words; kinds are resolved against discovery later. */
+export type TargetWords =
+  | { readonly by: 'name'; readonly targets: readonly { readonly type: string; readonly name: string }[] }
+  /** One word without a slash: a Job of that name, unless it spells a kind. */
+  | { readonly by: 'bare-name'; readonly word: string }
+  | { readonly by: 'selection'; readonly types: readonly string[]; readonly all: boolean }
+  | { readonly by: 'files'; readonly files: readonly string[]; readonly recursive: boolean };
+
+export interface DeleteOptions extends EveryVerb {
+  readonly verb: 'delete';
+  readonly words: TargetWords;
+  readonly propagation: PropagationPolicy;
+  readonly graceSeconds?: number;
+  readonly force: boolean;
+  readonly ignoreNotFound: boolean;
+}
+
+export interface PruneJobsOptions extends EveryVerb {
+  readonly verb: 'prune jobs';
+  readonly keepSucceeded?: number;
+  readonly keepFailed?: number;
+  readonly succeededOlderThanMs?: number;
+  readonly failedOlderThanMs?: number;
+  /** Age since creation after which a Job that never started a Pod goes too. */
+  readonly neverStartedOlderThanMs?: number;
+  readonly owner?: { readonly type: string; readonly name: string };
+  readonly standalone: boolean;
+  readonly groupBy?: string;
+  readonly reasons: readonly string[];
+  readonly includeHooks: boolean;
+  readonly skipManual: boolean;
+  readonly shard?: { readonly index: number; readonly of: number };
+}
+
+export type WritingOptions = DeleteOptions | PruneJobsOptions;

@@ -1,0 +1,32 @@
+// What can go wrong for one object or one read. The core branches on `code`; `text` is kubectl's wording with the server's own message.
+export type ProblemCode =
+  /** 404 for the object itself. */
+  | 'not-found'
+  /** 404 for the whole resource, or the kind is in no discovery document. */
+  | 'not-served'
+  /** 409: a precondition failed or someone wrote in between. */
+  | 'changed-since-read'
+  /** 401 after the login was refreshed once. */
+  | 'unauthorized'
+  /** 403, admission denials included. */
+  | 'forbidden'
+  /** 400, 405, 415, 422 */
+  | 'invalid'
+  /** 429 or 503 with Retry-After, after the patience of the transport is used up. */
+  | 'throttled'
+  /** Any other 5xx. */
+  | 'server-error'
+  /** The deadline of a request passed; a write may or may not have happened. */
+  | 'timeout'
+  /** No connection, or it broke; a write may or may not have happened. */
+  | 'unreachable'
+  /** The user interrupted before the request was sent. */
+  | 'interrupted';
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** One line, `Error from server (Forbidden): …` or `Unable to connect to the server: …`, no control characters. */
+  readonly text: string;
+  /** HTTP status, where there was an answer. */
+  readonly status?: number;
+}

@@ -1,0 +1,86 @@
+// What `delete` says besides its verdicts: who may bring the objects back, what will behave otherwise, what could not be read.
+import { isWorking } from '../model/job.ts';
+import { controllerOf, type ObjectMeta } from '../model/object.ts';
+import type { DeleteOptions } from '../model/options.ts';
+import type { Dependent, Note } from '../model/plan.ts';
+import { label } from '../model/ref.ts';
+import type { DeleteSnapshot } from '../model/snapshot.ts';
+import type { Fate } from './dependents.ts';
+import { isAliveIn } from './owner-alive.ts';
+import { unreadableNote } from './unreadable-note.ts';
+
+interface Decided {
+  readonly going: ReadonlySet<string>;
+  readonly shown: readonly Fate[];
+  readonly dependents: readonly Dependent[];
+}
+
+export function deleteNotes(snapshot: DeleteSnapshot, options: DeleteOptions, decided: Decided): Note[] {
+  const targets = snapshot.targets
+    .map(({ object }) => object)
+    .filter(object => decided.going.has(object.ref.uid));
+  const left = decided.dependents.filter(dependent => dependent.by === 'collector').length;
+  return [
+    ...snapshot.notFound.map((object): Note => ({ code: 'not-found-ignored', facts: { object } })),
+    ...targets.flatMap(target => targetNotes(target, snapshot, options)),
+    ...contentNotes(snapshot),
+    ...snapshot.silentGroups.map(
+      ({ group, problem }): Note => ({ code: 'silent-group', facts: { group, problem: problem.text } }),
+    ),
+    ...snapshot.unreadable.map(unreadableNote),
+    ...(left > 0 && options.wait && options.propagation === 'Background'
+      ? [{ code: 'dependents-left-to-collector' as const, facts: { count: left } }]
+      : []),
+    ...orphanNotes(targets, options, decided.shown),
+    ...(options.force ? [{ code: 'force' as const, facts: {} }] : []),
+  ];
+}
+
+function targetNotes(target: ObjectMeta, snapshot: DeleteSnapshot, options: DeleteOptions): Note[] {
+  const object = label(target.ref);
+  const notes: Note[] = target.managers.map(({ tool, name }) => ({
+    code: 'managed-elsewhere',
+    facts: { object, tool, name, only: '' },
+  }));
+  const owner = controllerOf(target);
+  if (owner !== undefined) {
+    const facts = { object, owner: `${owner.kind.toLowerCase()}/${owner.name}` };
+    const alive = isAliveIn(snapshot).isAlive(owner, target);
+    if (alive === 'yes') notes.push({ code: 'owner-may-recreate', facts });
+    if (alive === 'no') notes.push({ code: 'owner-gone', facts });
+  }
+  if (
+    target.finalizers.includes('foregroundDeletion') &&
+    target.deletingSince === undefined &&
+    options.propagation === 'Background'
+  ) {
+    notes.push({ code: 'behaves-as-foreground', facts: { object } });
+  }
+  return notes;
+}
+
+function contentNotes(snapshot: DeleteSnapshot): Note[] {
+  return snapshot.contents
+    .filter(content => content.count > 0)
+    .map(({ of, resource, count }) => ({ code: 'namespace-contents', facts: { of, resource, count } }));
+}
+
+function orphanNotes(targets: readonly ObjectMeta[], options: DeleteOptions, shown: readonly Fate[]): Note[] {
+  if (options.propagation !== 'Orphan') {
+    const running = shown.filter(
+      ({ looked, goes }) => goes && looked.as === 'job' && isWorking(looked.object.state),
+    ).length;
+    const jobs = shown.filter(({ looked, goes }) => goes && looked.as === 'job').length;
+    return running === 0 ? [] : [{ code: 'orphan-instead', facts: { running, jobs } }];
+  }
+  return targets.flatMap(target => {
+    const pods = shown.filter(({ looked, under }) => looked.as === 'pod' && under === target.ref.uid).length;
+    if (pods === 0) return [];
+    return [
+      {
+        code: 'orphaned-pods' as const,
+        facts: { pods, uid: target.ref.uid, namespace: target.ref.namespace ?? '' },
+      },
+    ];
+  });
+}

@@ -1,0 +1,29 @@
+// Rules that every writing verb obeys before anything else: marks that protect an object, and namespaces that nobody prunes by accident.
+import type { ObjectMeta } from '../model/object.ts';
+import type { Why } from '../model/plan.ts';
+import { isHook } from '../model/protection.ts';
+
+export interface Allowed {
+  readonly includeProtected: boolean;
+  /** Hooks are taken too. `delete` has no flag of its own for them: --include-protected stands for both. */
+  readonly includeHooks: boolean;
+  readonly allNamespaces: boolean;
+}
+
+/** Why this object is not to be touched, or undefined. */
+export function protectedBy(object: ObjectMeta, allowed: Allowed): Why | undefined {
+  if (allowed.allNamespaces && isKubeNamespace(object) && !allowed.includeProtected) {
+    return { code: 'kube-namespace', facts: { namespace: object.ref.namespace ?? '' } };
+  }
+  const keep = object.marks.find(mark => !isHook(mark));
+  if (keep !== undefined && !allowed.includeProtected) return { code: 'protected', facts: { mark: keep } };
+  const hook = object.marks.find(isHook);
+  if (hook !== undefined && !allowed.includeHooks) return { code: 'hook', facts: { mark: hook } };
+  return undefined;
+}
+
+const isKubeNamespace = (object: ObjectMeta): boolean => object.ref.namespace?.startsWith('kube-') ?? false;
+
+/** A dependent's mark keeps its owner too: the garbage collector would take the dependent with it. */
+export const keepMarkOf = (object: ObjectMeta): string | undefined =>
+  object.marks.find(mark => !isHook(mark));

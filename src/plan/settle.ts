@@ -1,0 +1,83 @@
+// The rule of the wait: which dependents may be deleted now, what is still there, and why. Pure; `execute/settle.ts` reads and acts.
+import type { DeleteAction } from '../model/delete-action.ts';
+import type { Left } from '../model/event.ts';
+import { graceLeftSeconds, isTerminating, type ObjectMeta } from '../model/object.ts';
+import type { Dependent, Settle } from '../model/plan.ts';
+import type { Ref } from '../model/ref.ts';
+import type { Present, Sent, Step } from '../model/settling.ts';
+
+export function settleStep(settle: Settle, present: Present, sent: Sent, now: Date): Step {
+  const staying = stayingWith(settle.dependents, sent.failed);
+  const deletes: DeleteAction[] = [];
+  const left: Left[] = [];
+  const gone: Ref[] = [];
+  const watched = [
+    ...settle.targets.map(target => ({ target, dependent: undefined })),
+    ...settle.dependents.map(toWatched),
+  ];
+  for (const { target, dependent } of watched) {
+    if (staying.has(target.uid)) continue;
+    const object = present.objects.get(target.uid);
+    if (present.unknown.has(target.uid)) left.push({ target, code: 'unreadable', facts: {} });
+    else if (object === undefined) gone.push(target);
+    else if (dependent !== undefined && mayGo(dependent, object, present, sent)) {
+      deletes.push({ target: object.ref, propagation: 'Background', pin: 'version' });
+      left.push({ target, code: 'about-to-be-deleted', facts: {} });
+    } else left.push(whyLeft(object, present, now));
+  }
+  const known = new Set(watched.map(({ target }) => target.uid));
+  for (const [uid, object] of present.objects) if (!known.has(uid)) left.push(whyLeft(object, present, now));
+  return { deletes, left, gone };
+}
+
+const toWatched = (dependent: Dependent) => ({ target: dependent.target, dependent });
+
+/** A dependent is ours to delete once every owner of it is gone, and only at the version that was just looked at. */
+function mayGo(dependent: Dependent, object: ObjectMeta, present: Present, sent: Sent): boolean {
+  if (dependent.by !== 'us' || isTerminating(object) || sent.failed.has(object.ref.uid)) return false;
+  if (sent.versions.get(object.ref.uid) === object.ref.resourceVersion) return false;
+  const expected = new Set(dependent.owners);
+  return object.owners.every(owner => expected.has(owner.uid) && isGone(owner.uid, present));
+}
+
+const isGone = (uid: string, present: Present): boolean =>
+  !present.objects.has(uid) && !present.unknown.has(uid);
+
+/** What will stay because something it belongs to stays: waiting for it would never end. */
+function stayingWith(dependents: readonly Dependent[], failed: ReadonlySet<string>): Set<string> {
+  const staying = new Set(failed);
+  for (let before = -1; before !== staying.size; ) {
+    before = staying.size;
+    for (const { target, owners } of dependents)
+      if (owners.some(owner => staying.has(owner))) staying.add(target.uid);
+  }
+  return staying;
+}
+
+const collectorsOwn = new Set(['foregroundDeletion', 'orphan']);
+
+export function whyLeft(object: ObjectMeta, present: Present, now: Date): Left {
+  const target = object.ref;
+  if (!isTerminating(object)) {
+    const ownersGone = object.owners.length > 0 && object.owners.every(owner => isGone(owner.uid, present));
+    return { target, code: ownersGone ? 'waits-for-collector' : 'about-to-be-deleted', facts: {} };
+  }
+  const foreign = object.finalizers.filter(name => !collectorsOwn.has(name));
+  if (foreign.length > 0)
+    return { target, code: 'held-by-finalizers', facts: { finalizers: object.finalizers.join(', ') } };
+  if (object.finalizers.length > 0) {
+    return { target, code: 'waits-for-dependents', facts: { finalizers: object.finalizers.join(', ') } };
+  }
+  const seconds = graceLeftSeconds(object, now) ?? 0;
+  return seconds > 0
+    ? { target, code: 'in-grace', facts: { seconds, of: object.deletionGraceSeconds ?? 0 } }
+    : { target, code: 'past-grace', facts: { seconds: -seconds } };
+}
+
+const fiveMinutesMs = 300_000;
+const afterGraceMs = 60_000;
+
+/** Five minutes, or a minute more than the longest grace period that the plan has seen. */
+export function settleTimeoutMs(graceSeconds: readonly number[]): number {
+  return Math.max(fiveMinutesMs, Math.max(0, ...graceSeconds) * 1000 + afterGraceMs);
+}

@@ -1,0 +1,135 @@
+// -o json and -o yaml: one document at the end, with a schema version. A change of its meaning is a new version.
+
+import { stringify } from 'yaml';
+import type { Event, Left } from '../model/event.ts';
+import { given } from '../model/given.ts';
+import { resourceName } from '../model/kind.ts';
+import type { Finding, Plan } from '../model/plan.ts';
+import type { Ref } from '../model/ref.ts';
+import type { Refusal } from './refusal.ts';
+import type { Renderer } from './renderer.ts';
+import type { Tally } from './tally.ts';
+import { textRenderer } from './text.ts';
+import { notes, reasons } from './words.ts';
+
+export function documentRenderer(form: 'json' | 'yaml', asks: boolean): Renderer {
+  const text = textRenderer({ wide: false, asks });
+  const actions: unknown[] = [];
+  let remaining: readonly Left[] = [];
+  let causes: readonly string[] = [];
+  return {
+    on: event => {
+      const action = actionOf(event);
+      if (action !== undefined) actions.push(action);
+      if (event.type === 'timeout' || event.type === 'interrupted') remaining = event.left;
+      if (event.type === 'timeout') causes = event.causes;
+      const { err, status } = text.on(event);
+      if (event.type === 'plan' && !asks) return {};
+      return { ...given({ err, status }) };
+    },
+    end: (tally, exitCode, refusal) => {
+      const { err } = text.end(tally, exitCode, refusal);
+      const result = toDocument(tally, exitCode, {
+        actions,
+        remaining,
+        causes,
+        ...given({ refusal }),
+      });
+      const out = form === 'json' ? JSON.stringify(result, undefined, 2) : stringify(result).trimEnd();
+      return { out: [out], ...given({ err }) };
+    },
+  };
+}
+
+function actionOf(event: Event): unknown {
+  if (event.type === 'deleted') {
+    const { action, as, state, finalizers } = event;
+    return {
+      ...toRef(action.target),
+      as,
+      propagationPolicy: action.propagation,
+      state,
+      ...(finalizers.length > 0 ? { finalizers } : {}),
+    };
+  }
+  if (event.type === 'failed') {
+    const { action, as, problem } = event;
+    return { ...toRef(action.target), as, propagationPolicy: action.propagation, state: 'failed', problem };
+  }
+  return event.type === 'seen-gone'
+    ? { ...toRef(event.target), as: event.as, state: 'seen-gone', by: event.by }
+    : undefined;
+}
+
+interface Gathered {
+  readonly actions: readonly unknown[];
+  readonly remaining: readonly Left[];
+  readonly causes: readonly string[];
+  readonly refusal?: Refusal;
+}
+
+function toDocument(tally: Tally, exitCode: number, gathered: Gathered): object {
+  const plan = tally.plan;
+  return {
+    apiVersion: 'jobctl/v1',
+    kind: 'Result',
+    ...(plan === undefined ? {} : planPart(plan)),
+    actions: gathered.actions,
+    remaining: gathered.remaining.map(({ target, code, facts }) => ({ ...toRef(target), code, facts })),
+    ...(gathered.causes.length === 0 ? {} : { causes: gathered.causes }),
+    ...given({ refusal: gathered.refusal }),
+    summary: {
+      deleted: tally.targetsGone.length,
+      pending: tally.targetsPending.size,
+      dependentsGone: tally.dependentsGone,
+      dependentsByUs: tally.byUs,
+      dependentsByCollector: tally.byCollector,
+      failed: tally.failed + tally.dependentsFailed,
+      kept: plan?.findings.filter(finding => finding.verdict === 'stays').length ?? 0,
+      throttled: tally.throttled,
+      timedOut: tally.timedOut,
+      interrupted: tally.interrupted,
+      milliseconds: tally.ms,
+    },
+    exitCode,
+  };
+}
+
+function planPart(plan: Plan): object {
+  return {
+    verb: plan.verb,
+    dryRun: plan.dryRun,
+    ...given({ context: plan.context }),
+    server: plan.server,
+    namespaces: plan.namespaces,
+    allNamespaces: plan.allNamespaces,
+    takenAt: plan.takenAt.toISOString(),
+    digest: plan.digest,
+    findings: plan.findings.map(toFinding),
+    dependents: plan.settle.dependents.map(({ target, by }) => ({ ...toRef(target), by })),
+    notes: plan.notes.map(({ code, facts }) => ({ code, facts, text: notes[code](facts) })),
+    dangers: plan.dangers,
+  };
+}
+
+function toFinding({ target, under, verdict, why, seen }: Finding): object {
+  const text = reasons[why.code].row(why.facts ?? {});
+  return {
+    ...toRef(target),
+    ...given({ under }),
+    verdict,
+    reason: { ...why, text },
+    seen,
+  };
+}
+
+function toRef({ kind, namespace, name, uid, resourceVersion }: Ref): object {
+  return {
+    resource: resourceName(kind),
+    kind: kind.kind,
+    ...given({ namespace }),
+    name,
+    uid,
+    resourceVersion,
+  };
+}

@@ -1,0 +1,20 @@
+// The first line of every preview: where it would happen. The wrong cluster is the most expensive mistake.
+import type { Plan } from '../model/plan.ts';
+import { plain } from '../model/ref.ts';
+
+export function heading(plan: Plan): string {
+  const cluster = plan.context === undefined ? plan.server : `${plan.context} (${plan.server})`;
+  return plain(`${cluster}, ${scopeOf(plan)}${dryRunMark(plan)}`);
+}
+
+export function scopeOf(plan: Plan): string {
+  if (plan.allNamespaces) return 'all namespaces';
+  if (plan.namespaces.length === 0) return 'cluster-scoped';
+  return `namespace${plan.namespaces.length === 1 ? '' : 's'} ${plan.namespaces.join(', ')}`;
+}
+
+/** kubectl's own marks. */
+export function dryRunMark(plan: Pick<Plan, 'dryRun'>): string {
+  if (plan.dryRun === 'none') return '';
+  return plan.dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
+}

@@ -1,0 +1,30 @@
+// -o name: what was changed, one a line, and nothing else on standard output.
+
+import type { Event } from '../model/event.ts';
+import { given } from '../model/given.ts';
+import type { Plan } from '../model/plan.ts';
+import { label } from '../model/ref.ts';
+import type { Lines, Renderer } from './renderer.ts';
+import { textRenderer } from './text.ts';
+
+export function nameRenderer(asks: boolean): Renderer {
+  const text = textRenderer({ wide: false, asks });
+  return {
+    on: event => {
+      const { err, status } = text.on(event);
+      const out = namesOf(event);
+      const shown: Lines = { ...(out.length === 0 ? {} : { out }), ...given({ err }) };
+      return status === undefined ? shown : { ...shown, status };
+    },
+    end: (tally, exitCode, refusal) => text.end(tally, exitCode, refusal),
+  };
+}
+
+function namesOf(event: Event): string[] {
+  if (event.type === 'plan') return event.plan.dryRun === 'client' ? namesInPlan(event.plan) : [];
+  if (event.type === 'deleted' && event.as === 'target')
+    return event.state === 'already-gone' ? [] : [label(event.action.target)];
+  return [];
+}
+
+const namesInPlan = (plan: Plan): string[] => plan.actions.map(action => label(action.target));

@@ -1,0 +1,112 @@
+// Events, counted: what the summary and the exit code are made of. Only what was seen to be gone counts as gone.
+import { exitCodes } from '../errors.ts';
+import type { Event } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Ref } from '../model/ref.ts';
+
+export interface Tally {
+  readonly plan?: Plan;
+  readonly targetsGone: readonly Ref[];
+  /** Delete accepted, end not seen. */
+  readonly targetsPending: ReadonlyMap<string, Ref>;
+  readonly dependentsGone: number;
+  readonly byUs: number;
+  readonly byCollector: number;
+  readonly failed: number;
+  readonly dependentsFailed: number;
+  readonly timedOut: boolean;
+  readonly interrupted: boolean;
+  readonly ms: number;
+  readonly throttled: number;
+}
+
+export const emptyTally: Tally = {
+  targetsGone: [],
+  targetsPending: new Map(),
+  dependentsGone: 0,
+  byUs: 0,
+  byCollector: 0,
+  failed: 0,
+  dependentsFailed: 0,
+  timedOut: false,
+  interrupted: false,
+  ms: 0,
+  throttled: 0,
+};
+
+/** A fold that owns its tally: counting 50,000 events must not copy 50,000 lists. */
+export class Counting {
+  readonly #gone: Ref[] = [];
+  readonly #pending = new Map<string, Ref>();
+  #tally: Tally = emptyTally;
+
+  get tally(): Tally {
+    return { ...this.#tally, targetsGone: this.#gone, targetsPending: this.#pending };
+  }
+
+  add(event: Event): void {
+    switch (event.type) {
+      case 'plan':
+        this.#tally = { ...this.#tally, plan: event.plan };
+        return;
+      case 'deleted':
+        this.#deleted(event);
+        return;
+      case 'seen-gone':
+        if (event.as === 'target') this.#targetGone(event.target);
+        else this.#dependentGone(event.by);
+        return;
+      case 'failed':
+        this.#count(
+          event.as === 'target'
+            ? { failed: this.#tally.failed + 1 }
+            : { dependentsFailed: this.#tally.dependentsFailed + 1 },
+        );
+        return;
+      case 'timeout':
+        this.#count({ timedOut: true });
+        return;
+      case 'interrupted':
+        this.#count({ interrupted: true });
+        return;
+      case 'end':
+        this.#count({ ms: event.ms, throttled: event.throttled });
+        return;
+      case 'progress':
+      case 'waiting':
+        return;
+    }
+  }
+
+  #count(change: Partial<Tally>): void {
+    this.#tally = { ...this.#tally, ...change };
+  }
+
+  #deleted(event: Extract<Event, { type: 'deleted' }>): void {
+    const { target } = event.action;
+    if (event.state === 'held') {
+      if (event.as === 'target') this.#pending.set(target.uid, target);
+      return;
+    }
+    if (event.as === 'target') this.#targetGone(target);
+    else this.#dependentGone(event.state === 'already-gone' ? 'collector' : 'us');
+  }
+
+  #targetGone(target: Ref): void {
+    this.#pending.delete(target.uid);
+    this.#gone.push(target);
+  }
+
+  #dependentGone(by: 'us' | 'collector'): void {
+    const { dependentsGone, byUs, byCollector } = this.#tally;
+    const change = by === 'us' ? { byUs: byUs + 1 } : { byCollector: byCollector + 1 };
+    this.#count({ dependentsGone: dependentsGone + 1, ...change });
+  }
+}
+
+export function exitCodeOf(tally: Tally): number {
+  if (tally.interrupted) return exitCodes.interrupted;
+  if (tally.failed + tally.dependentsFailed > 0) return exitCodes.partial;
+  if (tally.timedOut) return exitCodes.timeout;
+  return exitCodes.done;
+}

@@ -1,0 +1,160 @@
+// kubectl-style lines for people: a preview, a line for each object, a summary.
+import type { Event } from '../model/event.ts';
+import { kindName } from '../model/kind.ts';
+import type { Plan } from '../model/plan.ts';
+import { label, plain, type Ref } from '../model/ref.ts';
+import { spent } from './age.ts';
+import { countOf, goingOf, plural, stayingOf } from './counted.ts';
+import { deletePreview } from './delete-preview.ts';
+import { dryRunMark, heading } from './heading.ts';
+import { leftLines, leftOf } from './left-lines.ts';
+import { progress } from './progress.ts';
+import { prunePreview } from './prune-preview.ts';
+import { refusalWords } from './refusal.ts';
+import type { Lines, Renderer } from './renderer.ts';
+import type { Tally } from './tally.ts';
+import { notes } from './words.ts';
+
+export function textRenderer(how: { readonly wide: boolean; readonly asks: boolean }): Renderer {
+  let plan: Plan | undefined;
+  return {
+    on: event => {
+      if (event.type === 'plan') plan = event.plan;
+      return plan === undefined ? {} : lines(event, plan, how);
+    },
+    end: (tally, exitCode, refusal) => {
+      if (refusal !== undefined) {
+        const { why, next } = refusalWords(refusal);
+        return { err: [`error: ${why}`, ...(next === '' ? [] : [next])] };
+      }
+      return tally.plan === undefined || tally.plan.dryRun === 'client' || tally.plan.actions.length === 0
+        ? { err: pendingOnly(tally, exitCode) }
+        : { err: [summary(tally, tally.plan)] };
+    },
+  };
+}
+
+function lines(event: Event, plan: Plan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
+  switch (event.type) {
+    case 'plan':
+      return planLines(plan, how);
+    case 'deleted':
+      return event.as === 'target' ? { out: [deletedLine(event, plan)] } : {};
+    case 'failed':
+      return { err: [failedLine(event.action.target, event.problem.text)] };
+    case 'seen-gone':
+      return event.as === 'target' ? { out: [goneLine(event.target)] } : {};
+    case 'progress':
+    case 'waiting':
+      return { status: progress(event, plan) };
+    case 'timeout':
+    case 'interrupted':
+      return { err: leftLines(event, plan) };
+    case 'end':
+      return {};
+  }
+}
+
+function planLines(plan: Plan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
+  const said = [...preview(plan, how.wide), ...plan.notes.map(note => notes[note.code](note.facts))];
+  if (plan.dryRun !== 'none')
+    return { out: [...said, ...(plan.actions.length === 0 ? [] : [digestLine(plan)])] };
+  if (how.asks || how.wide || plan.actions.length === 0) return { err: said };
+  // with --yes the plan is not a question: only what is out of the ordinary is said
+  const odd = plan.findings.filter(
+    finding => finding.verdict === 'refused' || finding.verdict === 'already-terminating',
+  );
+  const oddLines = odd.length === 0 ? [] : preview({ ...plan, findings: odd }, false).slice(1);
+  return { err: [...oddLines, ...plan.notes.map(note => notes[note.code](note.facts))] };
+}
+
+const digestLine = (plan: Plan): string =>
+  `plan ${plan.digest} (go on with exactly this: --confirm ${plan.digest})`;
+
+function preview(plan: Plan, wide: boolean): string[] {
+  const rows = plan.verb === 'delete' ? deletePreview(plan, wide) : prunePreview(plan, wide);
+  const staying = stayingOf(plan.findings);
+  const verb = plan.dryRun === 'none' ? 'will' : 'would';
+  const going =
+    plan.actions.length === 0 ? nothing(plan) : `${goingOf(plan)} ${verb} be deleted${policy(plan)}.`;
+  return [
+    heading(plan),
+    '',
+    ...rows,
+    ...(rows.length === 0 ? [] : ['']),
+    `${going}${staying === undefined ? '' : ` ${staying}.`}`,
+  ];
+}
+
+function policy(plan: Plan): string {
+  const [action] = plan.actions;
+  return action === undefined || plan.verb !== 'delete' ? '' : ` (${action.propagation})`;
+}
+
+function nothing(plan: Plan): string {
+  if (plan.verb === 'prune jobs') return plan.findings.length === 0 ? 'No Jobs here.' : 'Nothing to prune.';
+  return plan.findings.length === 0 ? 'No resources found.' : 'Nothing new to delete.';
+}
+
+function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: Plan): string {
+  const { target } = event.action;
+  if (event.state === 'held') return `${label(target)} deletion accepted${waitingOn(event.finalizers)}`;
+  if (event.state === 'already-gone') return `${label(target)} was already gone`;
+  const forced = event.action.graceSeconds === 0 ? 'force deleted' : 'deleted';
+  return `${quoted(target)} ${forced}${from(target)}${event.state === 'dry-run' ? dryRunMark(plan) : ''}`;
+}
+
+const goneLine = (target: Ref): string => `${quoted(target)} deleted${from(target)}`;
+
+const waitingOn = (finalizers: readonly string[]): string =>
+  finalizers.length === 0
+    ? ', it has its grace period to end'
+    : `, waiting on: ${finalizers.map(plain).join(', ')}`;
+
+const quoted = (target: Ref): string => `${kindName(target.kind)} "${target.name}"`;
+
+const from = (target: Ref): string =>
+  target.namespace === undefined ? '' : ` from ${target.namespace} namespace`;
+
+export const failedLine = (target: Ref, text: string): string =>
+  `${label(target)} not deleted: ${plain(text)}`;
+
+function pendingOnly(tally: Tally, _exitCode: number): string[] {
+  const waitedFor = tally.targetsGone.length > 0 && tally.plan?.actions.length === 0;
+  return waitedFor ? [`${countOf(tally.targetsGone)} that was terminating is gone (${spent(tally.ms)})`] : [];
+}
+
+function summary(tally: Tally, plan: Plan): string {
+  const done = tally.targetsGone.length;
+  const kept = plan.findings.filter(finding => finding.verdict === 'stays').length;
+  const dependents = plan.settle.dependents.length;
+  const parts = [
+    `${done === 0 ? '0' : countOf(tally.targetsGone)} deleted${dryRunMark(plan)}`,
+    ...(plan.dryRun === 'none' && (tally.dependentsGone > 0 || dependents > 0)
+      ? [`${dependentsOf(tally, plan)} gone${byWhom(tally)}`]
+      : []),
+    ...(tally.targetsPending.size > 0 ? [`${tally.targetsPending.size} accepted but not gone`] : []),
+    `${tally.failed + tally.dependentsFailed} failed`,
+    ...(kept > 0 ? [`${kept} kept`] : []),
+    ...(tally.throttled > 0 ? [`throttled ${plural(tally.throttled, 'time')}`] : []),
+  ];
+  const leftNow = leftOf(plan, tally);
+  return `${parts.join(', ')} (${spent(tally.ms)})${leftNow}`;
+}
+
+function dependentsOf(tally: Tally, plan: Plan): string {
+  const kinds = plan.settle.dependents.slice(0, 1).map(dependent => dependent.target);
+  const same = new Set(plan.settle.dependents.map(dependent => dependent.target.kind.kind)).size === 1;
+  const [first] = kinds;
+  return same && first !== undefined
+    ? plural(tally.dependentsGone, first.kind.kind)
+    : plural(tally.dependentsGone, 'dependent');
+}
+
+/** Who removed the dependents: said where the collector had a part in it. */
+function byWhom(tally: Tally): string {
+  if (tally.byCollector === 0) return '';
+  return tally.byUs === 0
+    ? ' (by the garbage collector)'
+    : ` (${tally.byUs} by us, ${tally.byCollector} by the garbage collector)`;
+}

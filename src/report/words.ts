@@ -1,0 +1,188 @@
+// Every sentence about an object, by its code. A new code does not compile until it has words.
+import type { LeftCode } from '../model/event.ts';
+import type { Facts, NoteCode, ReasonCode } from '../model/plan.ts';
+import { plain } from '../model/ref.ts';
+import { age, typedAge } from './age.ts';
+
+type Say = (facts: Facts) => string;
+
+const text = (facts: Facts, name: string): string => plain(String(facts[name] ?? ''));
+const ms = (facts: Facts, name: string): number => Number(facts[name] ?? 0);
+const since = (facts: Facts): string => age(ms(facts, 'sinceMs'));
+const count = (facts: Facts, name: string, one: string, many = `${one}s`): string =>
+  `${facts[name]} ${Number(facts[name]) === 1 ? one : many}`;
+
+const marks: Readonly<Record<string, string>> = {
+  'jobctl-keep': 'jobctl/keep',
+  'kor-used': 'kor/used=true',
+  'janitor-forever': 'janitor/ttl: forever',
+  'helm-keep': 'helm.sh/resource-policy: keep',
+  'argocd-keep': 'an Argo CD sync option against pruning or deleting it',
+  'helm-hook': 'a Helm hook',
+  'argocd-hook': 'an Argo CD hook',
+};
+const mark = (facts: Facts): string => marks[String(facts['mark'])] ?? text(facts, 'mark');
+
+/** `row`: the reason beside one object. `many`: how a summary counts objects with this reason. */
+export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
+  named: { row: () => 'named', many: () => 'named' },
+  selected: { row: () => 'selected', many: () => 'selected' },
+  'beyond-count': { row: f => `older than the newest ${f['limit']}`, many: () => 'beyond their number' },
+  'beyond-age': { row: f => `ended more than ${typedAge(ms(f, 'ageMs'))} ago`, many: () => 'too old' },
+  'beyond-count-and-age': {
+    row: f => `older than the newest ${f['limit']}, ended more than ${typedAge(ms(f, 'ageMs'))} ago`,
+    many: () => 'beyond number and age',
+  },
+  'never-started-too-long': {
+    row: f => `never started a Pod in more than ${typedAge(ms(f, 'ageMs'))}`,
+    many: () => 'never started',
+  },
+  'owner-goes': { row: () => 'its owner goes', many: () => 'with their owner' },
+  terminating: {
+    row: f => {
+      const finalizers = text(f, 'finalizers');
+      return `terminating since ${since(f)}${finalizers === '' ? '' : `, waiting on ${finalizers}`}`;
+    },
+    many: () => 'already terminating',
+  },
+  running: { row: f => `${count(f, 'active', 'Pod')} running`, many: () => 'running' },
+  ending: { row: () => 'about to end', many: () => 'about to end' },
+  suspended: { row: () => 'suspended, not finished', many: () => 'suspended' },
+  'never-started': { row: () => 'never started a Pod', many: () => 'never started a Pod' },
+  idle: { row: () => 'unfinished and idle', many: () => 'unfinished and idle' },
+  'one-of-newest': { row: f => `one of the newest ${f['limit']}`, many: () => 'newest of their owner' },
+  'younger-than': { row: f => `ended less than ${typedAge(ms(f, 'ageMs'))} ago`, many: () => 'too young' },
+  'no-rule': { row: () => 'no rule names it', many: () => 'named by no rule' },
+  'not-selected': { row: () => 'not matched by the selector', many: () => 'not selected' },
+  'not-of-owner': { row: () => 'of another owner', many: () => 'of another owner' },
+  'not-standalone': { row: () => 'has an owner', many: () => 'with an owner' },
+  'other-reason': { row: () => 'did not fail for that reason', many: () => 'with another reason' },
+  'manual-run': { row: () => 'made by hand', many: () => 'made by hand' },
+  'other-shard': { row: () => 'in another shard', many: () => 'in another shard' },
+  'not-chosen': { row: () => 'not chosen', many: () => 'not chosen' },
+  protected: {
+    row: f => `protected: ${mark(f)} (--include-protected takes it)`,
+    many: f => `marked ${mark(f)}`,
+  },
+  hook: { row: f => `${mark(f)}, left to its deployer`, many: () => 'hooks of Helm or Argo CD' },
+  'kube-namespace': {
+    row: f => `in ${text(f, 'namespace')}: name the namespace with -n, or --include-protected`,
+    many: () => 'in kube-* namespaces',
+  },
+  'kept-dependent': {
+    row: f => `${text(f, 'name')} of it is protected (${mark(f)}) and would go with it`,
+    many: () => 'with a protected dependent',
+  },
+  'orphan-finalizer': {
+    row: () =>
+      'its finalizer "orphan" asks to keep its dependents, which this delete would not; use --cascade=orphan',
+    many: () => 'with an orphan finalizer',
+  },
+  'owned-by-other-kind': {
+    row: f => `belongs to ${text(f, 'owner')}: --owner takes it`,
+    many: () => 'of owners of other kinds',
+  },
+  'owner-unreadable': {
+    row: f => `its owner ${text(f, 'owner')} cannot be read, so its limits are unknown`,
+    many: () => 'with an unreadable owner',
+  },
+  'owner-in-other-namespace': {
+    row: f =>
+      `its owner ${text(f, 'owner')} is in ${text(f, 'namespace')}: an invalid reference, the garbage collector may remove it`,
+    many: () => 'with an owner in another namespace',
+  },
+  'other-owner': { row: f => `stays: ${text(f, 'owner')} owns it too`, many: () => 'with another owner' },
+  'other-owner-unknown': {
+    row: f => `may stay: whether ${text(f, 'owner')}, which owns it too, still exists is not known`,
+    many: () => 'with an owner that cannot be told',
+  },
+  orphaned: { row: () => 'stays, without an owner', many: () => 'left without an owner' },
+  'looks-alike': {
+    row: () => 'stays: looks alike by name, is not owned',
+    many: () => 'not owned, alike by name',
+  },
+};
+
+export const notes: Record<NoteCode, Say> = {
+  'managed-elsewhere': f =>
+    f['only'] === 'finished-jobs'
+      ? `${text(f, 'object')} is managed by ${tool(f)}: nothing of it is changed, only its finished Jobs go.`
+      : `${text(f, 'object')} is managed by ${tool(f)}, which may put it back.`,
+  'owner-may-recreate': f => `${text(f, 'object')} belongs to ${text(f, 'owner')}, which may create another.`,
+  'owner-gone': f => `${text(f, 'object')} names ${text(f, 'owner')} as its owner, which is gone.`,
+  'behaves-as-foreground': f =>
+    `${text(f, 'object')} already carries foregroundDeletion: it will go as under --cascade=foreground, after its dependents.`,
+  'dependents-left-to-collector': f =>
+    `${count(f, 'count', 'dependent')} left to the garbage collector (you may not delete them), which takes 20 a second.`,
+  'pods-unreadable': () =>
+    'Pods cannot be read: they are not counted here, and left to the garbage collector.',
+  'pods-left-to-collector': f =>
+    `${count(f, 'count', 'Pod')} left to the garbage collector, which takes 20 a second (you may not delete Pods, or --wait=false).`,
+  'orphaned-pods': f =>
+    `${count(f, 'pods', 'Pod')} will stay without an owner. Remove them later: kubectl delete pods -n ${text(f, 'namespace')} -l batch.kubernetes.io/controller-uid=${text(f, 'uid')}`,
+  'orphan-instead': f =>
+    `${f['running']} of ${count(f, 'jobs', 'Job')} ${Number(f['running']) === 1 ? 'is' : 'are'} running and will be ended. --cascade=orphan leaves them running, but then nothing owns them and nothing cleans them up.`,
+  'never-started-jobs': f => {
+    const owner = text(f, 'owner');
+    const suspend = owner.startsWith('cronjob.batch/')
+      ? ` To stop new ones: kubectl patch ${owner} -n ${text(f, 'namespace')} -p '{"spec":{"suspend":true}}'`
+      : '';
+    return `${count(f, 'count', 'Job')} never started a Pod (image policy, quota or admission): look at their events. --never-started-older-than takes them.${suspend}`;
+  },
+  'idle-jobs': f =>
+    `${count(f, 'count', 'Job')} unfinished and idle: no condition says that they ended, so they stay.`,
+  'namespace-contents': f => `${text(f, 'of')} takes ${f['count']} ${text(f, 'resource')} with it.`,
+  force: () => 'with --force a Pod leaves the API at once; its containers may still run on the node.',
+  unreadable: f =>
+    `not readable: ${text(f, 'kind')}${f['namespace'] === '' ? '' : ` in ${text(f, 'namespace')}`}: ${text(f, 'problem')}`,
+  'silent-group': f =>
+    `API group ${text(f, 'group')} does not answer; what belongs to it is not shown: ${text(f, 'problem')}`,
+  'not-found-ignored': f => `${text(f, 'object')} is not there.`,
+};
+
+const tools: Readonly<Record<string, string>> = {
+  argocd: 'Argo CD (application',
+  flux: 'Flux (',
+  helm: 'Helm (release',
+  kueue: 'Kueue (queue',
+  'managed-by': 'another controller (',
+};
+function tool(facts: Facts): string {
+  const head = tools[String(facts['tool'])] ?? `${text(facts, 'tool')} (`;
+  return `${head}${head.endsWith('(') ? '' : ' '}${text(facts, 'name')})`;
+}
+
+/** Why an object is still there, and what to do about it. */
+export const left: Record<LeftCode, { why: Say; next: Say }> = {
+  'held-by-finalizers': {
+    why: f => `held by ${text(f, 'finalizers')}`,
+    next: () => 'Its controller has to remove that.',
+  },
+  'in-grace': {
+    why: f => `${f['seconds']}s of ${f['of']}s grace left`,
+    next: () => 'Nothing else holds it.',
+  },
+  'past-grace': {
+    why: f => `its grace period passed ${f['seconds']}s ago, its kubelet has not reported the end`,
+    next: () => 'Look at its node.',
+  },
+  'node-unreachable': {
+    why: f => `its node ${text(f, 'node')} does not answer, nothing to unstick`,
+    next: () => 'It goes when the node is back or is removed from the cluster; its containers may still run.',
+  },
+  'waits-for-dependents': {
+    why: f => `waiting on ${text(f, 'finalizers')}, which goes after the dependents`,
+    next: () => '',
+  },
+  'waits-for-collector': {
+    why: f => `its owner is gone, it is left to the garbage collector${withProblem(f)}`,
+    next: () => 'If it stays, the garbage collector seems not to run.',
+  },
+  'about-to-be-deleted': { why: () => 'not deleted yet', next: () => '' },
+  'delete-failed': { why: withProblem, next: () => '' },
+  unreadable: { why: () => 'cannot be read now, so it is not known to be gone', next: () => '' },
+};
+
+function withProblem(facts: Facts): string {
+  return facts['problem'] === undefined ? '' : ` (${text(facts, 'problem')})`;
+}

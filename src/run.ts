@@ -1,0 +1,102 @@
+// The corridor, the same for every verb: select → plan → confirm → execute → report. Read this file first.
+import type { ClusterReader, ClusterWriter } from './cluster/contract.ts';
+import { type Circumstances, gate } from './confirm/gate.ts';
+import { askWhich, askWord, askYesOrNo, type Terminal } from './confirm/prompt.ts';
+import { declined, exitCodes } from './errors.ts';
+import { execute } from './execute/execute.ts';
+import type { Event } from './model/event.ts';
+import { resourceName } from './model/kind.ts';
+import type { WritingOptions } from './model/options.ts';
+import type { Plan } from './model/plan.ts';
+import { accessKey, type Rights } from './model/snapshot.ts';
+import { planDelete } from './plan/delete.ts';
+import { planPruneJobs } from './plan/prune-jobs.ts';
+import { settleStep } from './plan/settle.ts';
+import { choicesOf, questionOf } from './report/question.ts';
+import type { Refusal } from './report/refusal.ts';
+import { type Lines, rendererFor } from './report/renderer.ts';
+import { Counting, exitCodeOf } from './report/tally.ts';
+import { selectDelete } from './select/delete.ts';
+import { selectPruneJobs } from './select/prune-jobs.ts';
+
+export interface Surroundings {
+  readonly read: ClusterReader;
+  /** Made only once a plan is agreed to: a client dry run has no writer. */
+  readonly makeWriter: (dryRun: boolean) => ClusterWriter;
+  /** Absent: questions cannot be asked. */
+  readonly terminal?: Terminal;
+  readonly signal: AbortSignal;
+  readonly readStdin: () => Promise<string>;
+  readonly elapsedMs: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly show: (lines: Lines) => Promise<void>;
+}
+
+type Planner = (chosen?: ReadonlySet<string>) => Plan;
+
+/** The exit code. Throws an EarlyEnd for what ends the run before its plan. */
+export async function run(options: WritingOptions, at: Surroundings): Promise<number> {
+  const { planner, rights } = await select(options, at);
+  const plan = options.interactive ? await choose(planner, options, at) : planner();
+  const circumstances: Circumstances = {
+    terminal: at.terminal !== undefined,
+    denied: deniedIn(plan, rights),
+  };
+  const decision = gate(plan, options, circumstances);
+  const asks = decision.gate.startsWith('ask') || decision.gate === 'refuse';
+  const renderer = rendererFor({ form: options.output, asks });
+  const counting = new Counting();
+  const tell = async (event: Event): Promise<void> => {
+    counting.add(event);
+    await at.show(renderer.on(event));
+  };
+  const end = async (exitCode: number, refusal?: Refusal): Promise<number> => {
+    await at.show(renderer.end(counting.tally, exitCode, refusal));
+    return exitCode;
+  };
+  await tell({ type: 'plan', plan });
+  if (decision.gate === 'refuse') return await end(exitCodes.refused, decision);
+  if (plan.dryRun === 'client') return await end(exitCodes.done);
+  if (decision.gate !== 'nothing-to-do') await ask(plan, decision, at);
+  const doors = { read: at.read, write: at.makeWriter(plan.dryRun === 'server') };
+  for await (const event of execute(plan, doors, { ...at, settling: settleStep })) await tell(event);
+  return await end(exitCodeOf(counting.tally));
+}
+
+async function select(
+  options: WritingOptions,
+  at: Surroundings,
+): Promise<{ planner: Planner; rights: Rights }> {
+  if (options.verb === 'delete') {
+    const snapshot = await selectDelete(options, at);
+    return { planner: chosen => planDelete(snapshot, options, chosen), rights: snapshot.rights };
+  }
+  const snapshot = await selectPruneJobs(options, at.read);
+  return { planner: chosen => planPruneJobs(snapshot, options, chosen), rights: snapshot.rights };
+}
+
+/** -i: the planner decides again with what was ticked, so that the plan stays the planner's. */
+async function choose(planner: Planner, options: WritingOptions, at: Surroundings): Promise<Plan> {
+  const whole = planner();
+  if (at.terminal === undefined || whole.actions.length === 0 || options.dryRun === 'server') return whole;
+  return planner(await askWhich(at.terminal, 'Which of these?', choicesOf(whole)));
+}
+
+async function ask(plan: Plan, decision: ReturnType<typeof gate>, at: Surroundings): Promise<void> {
+  if (at.terminal === undefined || decision.gate === 'go') return;
+  const question = questionOf(plan);
+  const agreed =
+    decision.gate === 'ask-word'
+      ? await askWord(at.terminal, `${question} Type ${decision.word}:`, decision.word)
+      : await askYesOrNo(at.terminal, question);
+  if (!agreed) throw declined('nothing was changed');
+}
+
+/** `jobs.batch in batch`: where a review said that a target of the plan may not be deleted. */
+function deniedIn(plan: Plan, rights: Rights): string[] {
+  const denied = plan.actions
+    .map(action => action.target)
+    .filter(({ kind, namespace }) => rights.get(accessKey(kind, namespace)) === 'no')
+    .map(({ kind, namespace }) => resourceName(kind) + (namespace === undefined ? '' : ` in ${namespace}`));
+  return [...new Set(denied)];
+}

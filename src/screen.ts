@@ -1,0 +1,89 @@
+// Writes lines: data to standard output, everything else to standard error, and one updating line on a terminal.
+import type { Lines } from './report/renderer.ts';
+
+const quietMs = 2000;
+const statusEveryMs = 100;
+const plainStatusEveryMs = 15_000;
+
+export class Screen {
+  readonly #out: NodeJS.WriteStream;
+  readonly #err: NodeJS.WriteStream;
+  #status = '';
+  #shownAtMs = 0;
+  #requests = 0;
+  readonly #startedMs = performance.now();
+  #broken = false;
+
+  constructor(out: NodeJS.WriteStream, err: NodeJS.WriteStream) {
+    this.#out = out;
+    this.#err = err;
+    // a reader that went away (| head) is not an error of ours: the rest has nowhere to go
+    for (const stream of [out, err])
+      stream.on('error', () => {
+        this.#broken = true;
+      });
+    this.#shownAtMs = performance.now();
+  }
+
+  /** Resolves once the lines are taken, so that a slow reader slows us down instead of filling memory. */
+  async show(lines: Lines): Promise<void> {
+    if (lines.out !== undefined || lines.err !== undefined) this.#clear();
+    if (lines.err !== undefined) await this.#write(this.#err, lines.err);
+    if (lines.out !== undefined) await this.#write(this.#out, lines.out);
+    if (lines.status !== undefined) this.#update(lines.status);
+  }
+
+  /** A line on standard error at once. */
+  note(text: string): void {
+    this.#clear();
+    this.#err.write(`${text}\n`);
+  }
+
+  /** One request was answered: shown under -v, else counted for the line that says that reading takes long. */
+  request(line: string, shown: boolean): void {
+    this.#requests += 1;
+    if (shown) this.note(line);
+    else if (performance.now() - this.#startedMs > quietMs && this.#status === '')
+      this.#update(`reading … ${this.#requests} requests`);
+  }
+
+  async flushed(): Promise<void> {
+    this.#clear();
+    for (const stream of [this.#out, this.#err]) {
+      if (this.#broken || stream.writableLength === 0) continue;
+      await new Promise<void>(resolve => {
+        stream.once('drain', resolve);
+        stream.once('error', () => resolve());
+      });
+    }
+  }
+
+  async #write(stream: NodeJS.WriteStream, lines: readonly string[]): Promise<void> {
+    if (lines.length === 0 || this.#broken) return;
+    if (stream.write(`${lines.join('\n')}\n`)) return;
+    await new Promise<void>(resolve => {
+      stream.once('drain', resolve);
+      stream.once('error', () => resolve());
+    });
+  }
+
+  #update(status: string): void {
+    const now = performance.now();
+    const everyMs = this.#err.isTTY ? statusEveryMs : plainStatusEveryMs;
+    if (now - this.#shownAtMs < everyMs) return;
+    this.#shownAtMs = now;
+    if (!this.#err.isTTY) {
+      this.#err.write(`${status}\n`);
+      return;
+    }
+    const line = status.slice(0, Math.max(20, this.#err.columns - 1));
+    this.#err.write(`\r\u001b[K${line}`);
+    this.#status = line;
+  }
+
+  #clear(): void {
+    if (this.#status === '') return;
+    this.#err.write('\r\u001b[K');
+    this.#status = '';
+  }
+}

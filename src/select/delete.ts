@@ -1,0 +1,186 @@
+// `delete`, the reads: the targets, then everything that may belong to them, then what we may delete.
+
+import type { ClusterReader, KindCatalog, ListQuery, Read } from '../cluster/contract.ts';
+import { clusterError } from '../errors.ts';
+import { given } from '../model/given.ts';
+import { isJobKind, isKind, isPodKind, resourceName } from '../model/kind.ts';
+import type { ObjectMeta } from '../model/object.ts';
+import type { DeleteOptions } from '../model/options.ts';
+import { label } from '../model/ref.ts';
+import type { DeleteSnapshot, Looked } from '../model/snapshot.ts';
+import { pool } from '../pool.ts';
+import { readRights } from './access.ts';
+import { lookCloser } from './look-closer.ts';
+import { readManifests } from './manifests.ts';
+import { needed } from './needed.ts';
+import { scan } from './scan.ts';
+import { resolveTargets, type Wanted } from './targets.ts';
+
+export interface Selecting {
+  readonly read: ClusterReader;
+  readonly signal: AbortSignal;
+  readonly readStdin: () => Promise<string>;
+}
+
+const readsAtOnce = 4;
+
+export async function selectDelete(options: DeleteOptions, at: Selecting): Promise<DeleteSnapshot> {
+  const { read, signal } = at;
+  const { context, server, namespace } = read.target;
+  const manifests =
+    options.words.by === 'files'
+      ? await readManifests(options.words.files, options.words.recursive, at.readStdin)
+      : [];
+  const catalog = needed(await read.kinds(), 'the list of kinds');
+  const wanted = resolveTargets(options, catalog, namespace, manifests);
+  const { targets, notFound } = await readTargets(wanted, options, at);
+  const everywhere = targets.some(({ object }) => object.ref.namespace === undefined);
+  const namespaces = [...new Set(targets.flatMap(({ object }) => object.ref.namespace ?? []))].sort();
+  const found =
+    targets.length === 0 ? nothing : await scan(read, catalog, everywhere ? undefined : namespaces, signal);
+  const dependents = await lookCloser(read, belongingTo(targets, found.owned), signal);
+  const rights = await readRights(
+    read,
+    [...targets, ...dependents].map(({ object }) => object.ref),
+  );
+  return {
+    takenAt: read.now(),
+    ...given({ context }),
+    server,
+    namespaces: namespaces.length > 0 || everywhere || options.allNamespaces ? namespaces : [namespace],
+    allNamespaces: options.allNamespaces,
+    targets,
+    notFound,
+    dependents,
+    seenUids: found.seenUids,
+    kindsRead: found.kindsRead,
+    unreadable: found.unreadable,
+    silentGroups: targets.length === 0 ? [] : catalog.silentGroups,
+    ownerlessJobs: targets.some(({ object }) => isKind(object.ref.kind, 'batch', 'CronJob'))
+      ? found.ownerlessJobs
+      : [],
+    contents: await countContents(targets, catalog, at),
+    rights,
+  };
+}
+
+const nothing = {
+  owned: [],
+  ownerlessJobs: [],
+  seenUids: new Set<string>(),
+  kindsRead: new Set<string>(),
+  unreadable: [],
+};
+
+/** Only what hangs under a target, through any number of owners, is worth a closer look. */
+function belongingTo(targets: readonly Looked[], owned: readonly ObjectMeta[]): ObjectMeta[] {
+  const within = new Set(targets.map(({ object }) => object.ref.uid));
+  const found = new Set<ObjectMeta>();
+  for (let before = -1; before !== within.size; ) {
+    before = within.size;
+    for (const object of owned) {
+      if (within.has(object.ref.uid) || !object.owners.some(owner => within.has(owner.uid))) continue;
+      within.add(object.ref.uid);
+      found.add(object);
+    }
+  }
+  return [...found];
+}
+
+async function readTargets(
+  wanted: readonly Wanted[],
+  options: DeleteOptions,
+  at: Selecting,
+): Promise<{ targets: Looked[]; notFound: string[] }> {
+  const targets: Looked[] = [];
+  const notFound: string[] = [];
+  const look = (item: Wanted) =>
+    item.by === 'name' ? readOne(item, at.read) : readSelected(item, options, at.read);
+  for await (const { item, result } of pool(wanted, readsAtOnce, at.signal, look)) {
+    if (result.state === 'unreadable' && result.problem.code === 'not-found' && options.ignoreNotFound)
+      notFound.push(nameOf(item));
+    else if (result.state === 'absent' && item.by === 'name' && options.ignoreNotFound)
+      notFound.push(nameOf(item));
+    else if (result.state === 'absent' && item.by === 'name') throw notThere(item);
+    else targets.push(...needed(result, resourceName(item.kind), hintFor(options)));
+  }
+  return { targets, notFound };
+}
+
+const nameOf = (item: Wanted): string => (item.by === 'name' ? label(item) : resourceName(item.kind));
+
+const notThere = (item: Extract<Wanted, { by: 'name' }>) =>
+  clusterError(`Error from server (NotFound): ${resourceName(item.kind)} "${item.name}" not found`);
+
+const hintFor = (options: DeleteOptions): string | undefined =>
+  options.allNamespaces ? 'You may not read this in all namespaces; name one with -n.' : undefined;
+
+async function readOne(item: Extract<Wanted, { by: 'name' }>, read: ClusterReader): Promise<Read<Looked[]>> {
+  const namespace = item.namespace ?? '';
+  if (isJobKind(item.kind)) return as('job', await read.getJob(item.name, namespace));
+  if (isPodKind(item.kind)) return as('pod', await read.getPod(item.name, namespace));
+  return as('object', await read.getMetadata(item.kind, item.name, item.namespace));
+}
+
+async function readSelected(
+  item: Extract<Wanted, { by: 'list' }>,
+  options: DeleteOptions,
+  read: ClusterReader,
+): Promise<Read<Looked[]>> {
+  const query: ListQuery = {
+    ...given({
+      namespace: item.namespace,
+      labelSelector: options.selector,
+      fieldSelector: options.fieldSelector,
+    }),
+  };
+  if (isJobKind(item.kind)) return allAs('job', await read.listJobs(query));
+  if (isPodKind(item.kind)) return allAs('pod', await read.listPods(query));
+  return allAs('object', await read.listMetadata(item.kind, query));
+}
+
+type OfLooked<A extends Looked['as']> = Extract<Looked, { as: A }>;
+
+function as<A extends Looked['as']>(what: A, read: Read<OfLooked<A>['object']>): Read<Looked[]> {
+  return read.state === 'read'
+    ? { state: 'read', value: [{ as: what, object: read.value } as OfLooked<A>] }
+    : read;
+}
+
+function allAs<A extends Looked['as']>(what: A, read: Read<OfLooked<A>['object'][]>): Read<Looked[]> {
+  if (read.state !== 'read') return read;
+  return { state: 'read', value: read.value.map(object => ({ as: what, object }) as OfLooked<A>) };
+}
+
+/** What a Namespace or a CustomResourceDefinition takes with it, although nothing of it names an owner. */
+async function countContents(
+  targets: readonly Looked[],
+  catalog: KindCatalog,
+  at: Selecting,
+): Promise<DeleteSnapshot['contents']> {
+  const places = targets.flatMap(({ object: { ref } }) => {
+    if (isKind(ref.kind, '', 'Namespace')) {
+      const inside = catalog.kinds.filter(
+        kind => kind.namespaced && kind.verbs.includes('list') && kind.verbs.includes('delete'),
+      );
+      return inside.map(kind => ({ of: label(ref), kind, query: { namespace: ref.name } }));
+    }
+    if (!isKind(ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition')) return [];
+    return catalog.kinds
+      .filter(kind => resourceName(kind) === ref.name)
+      .map(kind => ({ of: label(ref), kind, query: {} }));
+  });
+  const counts: { of: string; resource: string; count: number }[] = [];
+  const count = async ({ kind, query }: (typeof places)[number]) => {
+    let seen = 0;
+    await at.read.listMetadata(kind, query, () => {
+      seen += 1;
+      return false;
+    });
+    return seen;
+  };
+  for await (const { item, result } of pool(places, readsAtOnce, at.signal, count)) {
+    counts.push({ of: item.of, resource: resourceName(item.kind), count: result });
+  }
+  return counts.sort((a, b) => (`${a.of} ${a.resource}` < `${b.of} ${b.resource}` ? -1 : 1));
+}

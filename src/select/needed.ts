@@ -1,0 +1,10 @@
+// A read without which nothing can be decided: its failure ends the run, in kubectl's words.
+import type { Read } from '../cluster/contract.ts';
+import { clusterError } from '../errors.ts';
+
+/** The value, or the end of the run. `hint` says what else the user could do where it is a right that is missing. */
+export function needed<T>(read: Read<T>, what: string, hint?: string): T {
+  if (read.state === 'read') return read.value;
+  if (read.state === 'absent') throw clusterError(`error: the server doesn't have a resource type "${what}"`);
+  throw clusterError(read.problem.text, read.problem.code === 'forbidden' ? hint : undefined);
+}

@@ -1,0 +1,66 @@
+// Everything that may belong to the targets: metadata of every kind that can be listed and deleted, where the targets are.
+// Found by owner uid, of any served kind: the garbage collector knows no others, and a name or a label proves nothing.
+import type { ClusterReader, KindCatalog } from '../cluster/contract.ts';
+import { isJobKind, type Kind } from '../model/kind.ts';
+import type { ObjectMeta } from '../model/object.ts';
+import { groupKind, type Unreadable } from '../model/snapshot.ts';
+import { pool } from '../pool.ts';
+
+export interface Scan {
+  readonly owned: readonly ObjectMeta[];
+  readonly ownerlessJobs: readonly ObjectMeta[];
+  readonly seenUids: ReadonlySet<string>;
+  readonly kindsRead: ReadonlySet<string>;
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** More at once meets the server's fair queueing and slows everybody down (measured as an ordinary user). */
+const listsAtOnce = 4;
+
+interface Place {
+  readonly kind: Kind;
+  readonly namespace?: string;
+}
+
+/** `namespaces`: where to look; undefined: everywhere, cluster-scoped kinds too, because a cluster-scoped owner may own both. */
+export async function scan(
+  read: ClusterReader,
+  catalog: KindCatalog,
+  namespaces: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<Scan> {
+  const owned: ObjectMeta[] = [];
+  const ownerlessJobs: ObjectMeta[] = [];
+  const seenUids = new Set<string>();
+  const unreadable: Unreadable[] = [];
+  const look = ({ kind, namespace }: Place) =>
+    read.listMetadata(kind, namespace === undefined ? {} : { namespace }, object => {
+      seenUids.add(object.ref.uid);
+      return object.owners.length > 0 || isJobKind(kind);
+    });
+  const kinds = catalog.kinds.filter(isWorthListing);
+  for await (const { item, result } of pool(placesOf(kinds, namespaces), listsAtOnce, signal, look)) {
+    if (result.state === 'unreadable') unreadable.push({ ...item, problem: result.problem });
+    if (result.state !== 'read') continue;
+    for (const object of result.value) (object.owners.length > 0 ? owned : ownerlessJobs).push(object);
+  }
+  const unread = new Set(unreadable.map(({ kind }) => groupKind(kind)));
+  const listed = kinds.filter(kind => namespaces === undefined || kind.namespaced).map(groupKind);
+  return {
+    owned,
+    ownerlessJobs,
+    seenUids,
+    unreadable,
+    kindsRead: new Set(listed.filter(key => !unread.has(key))),
+  };
+}
+
+function placesOf(kinds: readonly Kind[], namespaces: readonly string[] | undefined): Place[] {
+  if (namespaces === undefined) return kinds.map(kind => ({ kind }));
+  const namespaced = kinds.filter(kind => kind.namespaced);
+  return namespaces.flatMap(namespace => namespaced.map(kind => ({ kind, namespace })));
+}
+
+/** Events name their object otherwise, go by themselves, and are the largest list of many clusters. */
+const isWorthListing = (kind: Kind): boolean =>
+  kind.verbs.includes('list') && kind.verbs.includes('delete') && kind.kind !== 'Event';
