@@ -108,7 +108,6 @@ function withFlags(program: Argv, flags: Flags): Argv {
     program.option(name, {
       type: 'string',
       array: true,
-      requiresArg: true,
       describe: flag.about,
       group: `${flag.group}:`,
     });

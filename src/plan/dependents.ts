@@ -2,6 +2,7 @@
 // Source: pkg/controller/garbagecollector attemptToDeleteItem: an object with another living owner only loses the dead reference.
 import type { ObjectMeta, OwnerReference } from '../model/object.ts';
 import type { Looked } from '../model/snapshot.ts';
+import { byPlace } from './order.ts';
 
 export interface Fate {
   readonly looked: Looked;
@@ -18,21 +19,18 @@ export interface Owners {
   readonly isAlive: (owner: OwnerReference, of: ObjectMeta) => 'yes' | 'no' | 'unknown';
 }
 
-/** Everything owned, directly or through others, by one of the targets; each with what happens to it. */
+/** Everything owned, directly or through others, by one of the targets; each with what happens to it. In a stable order. */
 export function fates(targets: ReadonlySet<string>, dependents: readonly Looked[], owners: Owners): Fate[] {
   const going = new Set(targets);
-  const result = new Map<string, Fate>();
+  const sorted = [...dependents].sort((a, b) => byPlace(a.object.ref, b.object.ref));
   for (let before = -1; before !== going.size; ) {
     before = going.size;
-    for (const looked of dependents) {
-      if (going.has(looked.object.ref.uid)) continue;
-      const fate = fateOf(looked, going, owners);
-      if (fate === undefined) continue;
-      result.set(looked.object.ref.uid, fate);
-      if (fate.goes) going.add(looked.object.ref.uid);
+    for (const looked of sorted) {
+      if (!going.has(looked.object.ref.uid) && fateOf(looked, going, owners)?.goes) going.add(looked.object.ref.uid);
     }
   }
-  return [...result.values()];
+  // only now is it known what goes: under which owner each one is shown must not depend on the order above
+  return sorted.filter(looked => !targets.has(looked.object.ref.uid)).flatMap(looked => fateOf(looked, going, owners) ?? []);
 }
 
 function fateOf(looked: Looked, going: ReadonlySet<string>, owners: Owners): Fate | undefined {

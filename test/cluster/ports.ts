@@ -1,0 +1,23 @@
+// Ports that are free now. Another process may still take one before the server binds it, so starting is tried again.
+import { createServer } from 'node:net';
+
+// Below the range that Linux and macOS give to outgoing connections: a server that comes back finds its port still free.
+const [lowest, highest] = [20_000, 32_000];
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const found = new Set<number>();
+  for (let tries = 0; found.size < count; tries += 1) {
+    if (tries > 1000) throw new Error(`no ${count} free ports between ${lowest} and ${highest} on 127.0.0.1`);
+    const port = lowest + Math.floor(Math.random() * (highest - lowest));
+    if (!found.has(port) && (await isFree(port))) found.add(port);
+  }
+  return [...found];
+}
