@@ -26,8 +26,9 @@ async function runVerb(options: WritingOptions, texts: Texts): Promise<number> {
   const { run } = await import('./run.ts');
   const connection = readConnection(texts);
   let warned = false;
-  const cluster = await connect(connection, {
+  const cluster = connect(connection, {
     env,
+    version: version(),
     signal: interrupt.signal,
     onWarning: text => {
       warned = true;

@@ -26,11 +26,14 @@ export function fates(targets: ReadonlySet<string>, dependents: readonly Looked[
   for (let before = -1; before !== going.size; ) {
     before = going.size;
     for (const looked of sorted) {
-      if (!going.has(looked.object.ref.uid) && fateOf(looked, going, owners)?.goes) going.add(looked.object.ref.uid);
+      if (!going.has(looked.object.ref.uid) && fateOf(looked, going, owners)?.goes)
+        going.add(looked.object.ref.uid);
     }
   }
   // only now is it known what goes: under which owner each one is shown must not depend on the order above
-  return sorted.filter(looked => !targets.has(looked.object.ref.uid)).flatMap(looked => fateOf(looked, going, owners) ?? []);
+  return sorted
+    .filter(looked => !targets.has(looked.object.ref.uid))
+    .flatMap(looked => fateOf(looked, going, owners) ?? []);
 }
 
 function fateOf(looked: Looked, going: ReadonlySet<string>, owners: Owners): Fate | undefined {

@@ -6,7 +6,7 @@ import { assertOwnKubeconfig } from './kubeconfig.ts';
 
 export type Fields = Record<string, unknown>;
 
-export interface Metadata {
+interface Metadata {
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import type { Fields } from './admin.ts';
 import { until } from './until.ts';
 
-export interface AuditEvent {
+interface AuditEvent {
   /** `delete`, `patch`, `list` … */
   readonly verb: string;
   readonly user: string;
@@ -24,7 +24,7 @@ export interface AuditEvent {
   readonly at: Date;
 }
 
-export interface AuditQuery {
+interface AuditQuery {
   readonly namespace?: string;
   readonly verbs?: readonly string[];
   /** `jobs` */

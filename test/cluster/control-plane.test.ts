@@ -8,7 +8,7 @@ import { auditTrail } from './audit.ts';
 import { assertOwnKubeconfig } from './kubeconfig.ts';
 import { aNamespace, sharedControlPlane } from './shared.ts';
 import { createFinishedJob, jobPath } from './state/jobs.ts';
-import { allowIn } from './state/roles.ts';
+import { allowEverywhere, allowIn, clusterRolePaths } from './state/roles.ts';
 import { until } from './until.ts';
 
 const plane = await sharedControlPlane();
@@ -37,8 +37,14 @@ test('an ordinary user may do nothing until a test allows it', async t => {
     user,
     rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['list'] }],
   });
-  await kubectl(kubeconfig, 'get', 'jobs');
+  await until('the role to count', 10_000, () => kubectl(kubeconfig, 'get', 'jobs'));
   await assert.rejects(kubectl(kubeconfig, 'get', 'jobs', '--all-namespaces'), /forbidden/);
+  await allowEverywhere(admin, {
+    user,
+    rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['list'] }],
+  });
+  t.after(() => Promise.all(clusterRolePaths(user).map(path => admin.delete(path))));
+  await until('the role to count', 10_000, () => kubectl(kubeconfig, 'get', 'jobs', '--all-namespaces'));
 });
 
 test('the audit log has the DeleteOptions that arrived', async t => {

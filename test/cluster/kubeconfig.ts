@@ -18,7 +18,7 @@ export interface Access {
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-export function kubeconfigText(access: Access): string {
+function kubeconfigText(access: Access): string {
   const name = `${prefix}${access.user.replace(/[^a-z0-9-]+/gi, '-')}`;
   return stringify({
     apiVersion: 'v1',

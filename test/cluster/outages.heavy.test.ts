@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startControlPlane } from './control-plane.ts';
-import { createDeadApiService } from './state/api-services.ts';
+import { apiServicePath, createDeadApiService } from './state/api-services.ts';
 import { createCustomResource, createDefinition } from './state/custom-resources.ts';
 
 // Both would hinder every other test of a run: namespaces do not end, the garbage collector waits.
@@ -11,6 +11,7 @@ test('a dead APIService and a conversion webhook that is down', async t => {
   const { admin } = plane;
   await createDeadApiService(admin, { group: 'dead.example.test' });
   await assert.rejects(admin.get('/apis/dead.example.test/v1'), /503/);
+  assert.ok(await admin.delete(apiServicePath('v1.dead.example.test')));
   const broken = await createDefinition(admin, {
     group: 'broken.example.test',
     kind: 'Widget',

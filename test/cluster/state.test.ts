@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aNamespace, sharedControlPlane } from './shared.ts';
-import { createCronJob } from './state/cronjobs.ts';
+import { createCronJob, cronJobPath } from './state/cronjobs.ts';
 import { createCustomResource, createDefinition, customResourcePath } from './state/custom-resources.ts';
+import { ownerReference } from './state/draft.ts';
 import { configMapPath, createConfigMap, releaseObject, untilGone } from './state/finalizers.ts';
-import { createFinishedJob, createFinishedJobs, createJob, createRunningJob, jobPath } from './state/jobs.ts';
-import { createNode, nodePath } from './state/nodes.ts';
-import { createLeakedPod, createPod, createPodOf, endPod, podPath } from './state/pods.ts';
+import {
+  createFinishedJob,
+  createFinishedJobs,
+  createJob,
+  createJobByHand,
+  createRunningJob,
+  jobPath,
+  writeJobStatus,
+} from './state/jobs.ts';
+import { createNode, nodePath, writeNodeReady } from './state/nodes.ts';
+import { createLeakedPod, createPod, createPodOf, endPod, podPath, writePodStatus } from './state/pods.ts';
 import { until } from './until.ts';
 
 const plane = await sharedControlPlane();
@@ -54,6 +63,28 @@ test('a Job that finished in the past is kept as it was written', async t => {
   );
 });
 
+test('a Job made by hand takes the states between the others', async t => {
+  const namespace = await aNamespace(t, plane);
+  const job = await createJobByHand(admin, { namespace, name: 'never-started' });
+  assert.equal(job.status?.['startTime'], undefined);
+  const now = new Date().toISOString();
+  const ending = {
+    type: 'FailureTarget',
+    status: 'True',
+    reason: 'DeadlineExceeded',
+    lastTransitionTime: now,
+  };
+  const { status } = await writeJobStatus(admin, job, {
+    startTime: now,
+    terminating: 1,
+    conditions: [ending],
+  });
+  assert.deepEqual(
+    conditionsOf(status).map(c => c.type),
+    ['FailureTarget'],
+  );
+});
+
 test('a hundred finished Jobs of one CronJob take seconds', async t => {
   const namespace = await aNamespace(t, plane);
   // Limits that the real CronJob controller does not act on.
@@ -66,6 +97,7 @@ test('a hundred finished Jobs of one CronJob take seconds', async t => {
     names.map((name, i) => ({ namespace, name, owner, ended: `${i + 1}h` })),
   );
   assert.equal((await admin.list(jobPath(namespace))).length, 100);
+  assert.equal((await admin.get(cronJobPath(namespace, 'nightly'))).spec?.['suspend'], true);
   assert.ok(Date.now() - started < 20_000);
 });
 
@@ -96,17 +128,21 @@ test('a Pod on a node stays Terminating until the test ends it, with its grace p
   await admin.delete(podPath(namespace, 'slow'));
   const held = await admin.get(podPath(namespace, 'slow'));
   assert.equal(held.metadata.deletionGracePeriodSeconds, 120);
+  await writeNodeReady(admin, node, 'Unknown');
+  assert.equal(conditionsOf((await admin.get(nodePath(node))).status)[0]?.status, 'Unknown');
   await endPod(admin, pod);
   assert.equal(await admin.find(podPath(namespace, 'slow')), undefined);
 });
 
 test('a leaked Pod stays: nobody owns it', async t => {
   const namespace = await aNamespace(t, plane);
-  const leaked = await createLeakedPod(admin, { namespace, name: 'leaked', phase: 'Failed', ended: '3h' });
+  const leaked = await createLeakedPod(admin, { namespace, name: 'leaked', phase: 'Running' });
+  await writePodStatus(admin, leaked, { phase: 'Failed', reason: 'Evicted' });
   assert.equal(leaked.metadata.ownerReferences, undefined);
   // The collector came by when something it does collect is gone.
   const owner = await createConfigMap(admin, { namespace, name: 'owner' });
-  await createConfigMap(admin, { namespace, name: 'owned', owner });
+  const ownerReferences = [ownerReference(owner, { controller: false, blockOwnerDeletion: false })];
+  await createConfigMap(admin, { namespace, name: 'owned', ownerReferences });
   await admin.delete(configMapPath(namespace, 'owner'));
   await untilGone(admin, configMapPath(namespace, 'owned'), 60_000);
   assert.ok(await admin.find(podPath(namespace, 'leaked')));

@@ -40,7 +40,8 @@ export const filesRunning = (): readonly Running[] =>
 
 export async function runTestFile(file: TestFile, signal: AbortSignal): Promise<FileResult> {
   const limit = file.isHeavy ? limits.heavy : limits.usual;
-  const limiter = new URL(`./time-limit.ts?ms=${limit.test}`, import.meta.url).href;
+  const limiter = new URL('./time-limit.ts', import.meta.url);
+  limiter.searchParams.set('ms', String(limit.test));
   const tally = new FileTally(file.path);
   const entry = { file, since: Date.now(), tally };
   const notes: string[] = [];
@@ -50,7 +51,7 @@ export async function runTestFile(file: TestFile, signal: AbortSignal): Promise<
     files: [file.path],
     isolation: 'process',
     timeout: limit.file,
-    execArgv: ['--import', limiter],
+    execArgv: ['--import', limiter.href],
     signal,
   });
   for await (const event of events) {

@@ -24,7 +24,7 @@ export interface WantedFinishedJob extends WantedJob {
 export const jobPath = (namespace: string, name?: string): string =>
   collection('batch/v1', 'jobs', namespace) + (name === undefined ? '' : `/${name}`);
 
-export function jobDraft(wanted: WantedJob, spec: Fields = {}): Draft {
+function jobDraft(wanted: WantedJob, spec: Fields = {}): Draft {
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -57,9 +57,7 @@ export const createRunningJob = (
 
 // The validation of batch/v1 wants both conditions of a pair, a completionTime for Complete only, and no active Pods.
 // Source: pkg/registry/batch/job/strategy.go, the same from 1.34 to 1.37.
-export function finishedStatus(
-  wanted: Pick<WantedFinishedJob, 'ended' | 'outcome' | 'reason' | 'message'>,
-): Fields {
+function finishedStatus(wanted: Pick<WantedFinishedJob, 'ended' | 'outcome' | 'reason' | 'message'>): Fields {
   const ended = toDate(wanted.ended);
   const isFailed = wanted.outcome === 'failed';
   const condition = (type: string) => ({

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Admin, ApiFailure, collection, type Fields, type KubeObject } from '../admin.ts';
 import { apiTime, type Moment, metadataOf, podSpec, toDate, type Wanted } from './draft.ts';
 
-export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
 export interface WantedPod extends Wanted {
   /** Pending if not said. */
@@ -60,7 +60,7 @@ function containerState(phase: Phase, wanted: Ending): Fields {
   return { terminated: terminated(phase, wanted) };
 }
 
-export function podStatus(wanted: Omit<WantedPod, 'name' | 'namespace'>): Fields {
+function podStatus(wanted: Omit<WantedPod, 'name' | 'namespace'>): Fields {
   const { phase = 'Pending', restarts = 0 } = wanted;
   const ready = phase === 'Running';
   return {

@@ -39,5 +39,9 @@ async function allow(admin: Admin, { user, rules, name = user }: Allowed, namesp
 export const allowIn = (admin: Admin, namespace: string, allowed: Allowed): Promise<void> =>
   allow(admin, allowed, namespace);
 
+/** What `allowEverywhere` made for this name. */
+export const clusterRolePaths = (name: string): readonly string[] =>
+  ['clusterrolebindings', 'clusterroles'].map(plural => `${collection(`${rbac}/v1`, plural)}/${name}`);
+
 /** A ClusterRole and its ClusterRoleBinding; they outlive the test's namespace, so the names must be its own. */
 export const allowEverywhere = (admin: Admin, allowed: Allowed): Promise<void> => allow(admin, allowed);

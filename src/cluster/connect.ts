@@ -1,0 +1,59 @@
+// Kubeconfig and transport → a reader and, once a plan is agreed to, a writer.
+import type { ConnectionOptions } from '../model/connection.ts';
+import type { ClusterReader, ClusterWriter } from './contract.ts';
+import { findDestination } from './destination.ts';
+import { readerOf } from './reader.ts';
+import { Transport } from './transport.ts';
+import { writerOf } from './writer.ts';
+
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly onWarning: (text: string) => void;
+  readonly onRequest: (line: string) => void;
+  readonly version: string;
+}
+
+export interface Cluster {
+  readonly reader: ClusterReader;
+  readonly makeWriter: (dryRun: boolean) => ClusterWriter;
+  /** Ends every connection, so that the process can end. */
+  readonly close: () => Promise<void>;
+}
+
+/** Throws an EarlyEnd when the kubeconfig says nothing usable; the first request finds out whether the server is there. */
+export function connect(options: ConnectionOptions, io: Io): Cluster {
+  const to = findDestination(options, io.env);
+  const transport = new Transport(to, options.requestTimeoutMs, {
+    onWarning: io.onWarning,
+    onRequest: io.onRequest,
+    signal: io.signal,
+    clock: { elapsedMs: () => performance.now(), random: Math.random },
+    pause,
+    userAgent: `kubectl-jobctl/${io.version}`,
+  });
+  const { context, server, namespace, userName } = to;
+  const target = {
+    server,
+    namespace,
+    ...(context === undefined ? {} : { context }),
+    ...(userName === undefined ? {} : { user: userName }),
+  };
+  return {
+    reader: readerOf(transport, target),
+    makeWriter: dryRun => writerOf(transport, dryRun),
+    close: () => transport.close(),
+  };
+}
+
+/** Ends early when the user interrupts. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = () => resolve();
+  const timer = setTimeout(done, ms);
+  signal.addEventListener('abort', done, { once: true });
+  await promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', done);
+}

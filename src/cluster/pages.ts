@@ -1,0 +1,99 @@
+// Paged lists: each page is turned into small records before the next one is asked for, so that memory stays flat.
+// A list is given whole or not at all: a rule that needs all of something must never see a part.
+
+import type { Problem } from '../model/problem.ts';
+import { fieldsOf, listOf, textOf } from './adapt-meta.ts';
+import type { ListQuery, Read } from './contract.ts';
+import { withQuery } from './path.ts';
+import { problemOfAnswer } from './problem.ts';
+import type { Transport } from './transport.ts';
+
+const pageSize = 500;
+const mostRestarts = 3;
+
+export interface Listing<T> {
+  readonly path: string;
+  readonly accept: string;
+  readonly query: ListQuery;
+  /** One item to its record; undefined drops it. Throws on what is no object. */
+  readonly adapt: (item: unknown) => T | undefined;
+}
+
+type Page =
+  | { readonly is: 'page'; readonly items: readonly unknown[]; readonly next: string | undefined }
+  /** 410: the token is too old; the server may offer one that goes on at a newer moment. */
+  | { readonly is: 'expired'; readonly inconsistent: string | undefined; readonly problem: Problem }
+  | { readonly is: 'absent' }
+  | { readonly is: 'problem'; readonly problem: Problem };
+
+export async function listAll<T>(transport: Transport, listing: Listing<T>): Promise<Read<T[]>> {
+  let records: T[] = [];
+  let token: string | undefined;
+  for (let restarts = 0; ; ) {
+    const page = await readPage(transport, listing, token);
+    if (page.is === 'absent') return { state: 'absent' };
+    if (page.is === 'problem') return { state: 'unreadable', problem: page.problem };
+    if (page.is === 'expired') {
+      if (listing.query.consistent === false && page.inconsistent !== undefined) token = page.inconsistent;
+      else if (restarts++ < mostRestarts) [records, token] = [[], undefined];
+      else return { state: 'unreadable', problem: page.problem };
+      continue;
+    }
+    try {
+      for (const item of page.items) {
+        const record = listing.adapt(item);
+        if (record !== undefined) records.push(record);
+      }
+    } catch (problem) {
+      return { state: 'unreadable', problem: malformed(problem) };
+    }
+    if (page.next === undefined) return { state: 'read', value: records };
+    token = page.next;
+  }
+}
+
+async function readPage<T>(
+  transport: Transport,
+  { path, accept, query }: Listing<T>,
+  token: string | undefined,
+): Promise<Page> {
+  const sent = await transport.send({
+    method: 'GET',
+    path: withQuery(path, {
+      limit: String(pageSize),
+      continue: token,
+      labelSelector: query.labelSelector,
+      fieldSelector: query.fieldSelector,
+    }),
+    accept,
+    repeatable: true,
+  });
+  if ('problem' in sent) return { is: 'problem', problem: sent.problem };
+  const { status, body } = sent.answer;
+  if (status === 200) return parsePage(body);
+  const problem = problemOfAnswer(status, body);
+  if (status === 410) return { is: 'expired', inconsistent: continueToken(body), problem };
+  return problem.code === 'not-served' ? { is: 'absent' } : { is: 'problem', problem };
+}
+
+function parsePage(body: string): Page {
+  try {
+    const list = fieldsOf(JSON.parse(body));
+    return { is: 'page', items: listOf(list['items']), next: textOf(fieldsOf(list['metadata'])['continue']) };
+  } catch (problem) {
+    return { is: 'problem', problem: malformed(problem) };
+  }
+}
+
+function continueToken(body: string): string | undefined {
+  try {
+    return textOf(fieldsOf(fieldsOf(JSON.parse(body))['metadata'])['continue']);
+  } catch {
+    return undefined;
+  }
+}
+
+export function malformed(problem: unknown): Problem {
+  const message = problem instanceof Error ? problem.message : String(problem);
+  return { code: 'server-error', text: `error: the server's answer cannot be read: ${message}` };
+}

@@ -1,0 +1,84 @@
+// Answers and network errors → Problem, in kubectl's wording. The one place that maps them; the core branches on the code.
+import type { Problem, ProblemCode } from '../model/problem.ts';
+import { plain } from '../model/ref.ts';
+
+/** The fields of a metav1.Status that matter here. */
+interface Status {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: { readonly name?: string; readonly kind?: string; readonly retryAfterSeconds?: number };
+}
+
+/** What was asked for, to tell a missing object from a resource that is not served. */
+export interface Asked {
+  readonly name?: string;
+}
+
+export function problemOfAnswer(status: number, body: string, asked: Asked = {}): Problem {
+  const parsed = parseStatus(body);
+  const code = codeOf(status, parsed, asked);
+  if (status === 401)
+    return { code, status, text: 'error: You must be logged in to the server (Unauthorized)' };
+  const reason = parsed?.reason ? ` (${parsed.reason})` : '';
+  const message =
+    parsed?.message ?? (body.trim() === '' || body.includes('<html') ? `HTTP ${status}` : body.slice(0, 300));
+  return { code, status, text: plain(`Error from server${reason}: ${message}`).trim() };
+}
+
+function parseStatus(body: string): Status | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Status) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const byStatus: Readonly<Record<number, ProblemCode>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  409: 'changed-since-read',
+  429: 'throttled',
+  504: 'timeout',
+};
+
+function codeOf(status: number, parsed: Status | undefined, asked: Asked): ProblemCode {
+  const known = byStatus[status];
+  if (known !== undefined) return known;
+  // details.name is the object's; a 404 of the mux ("the server could not find the requested resource") has none
+  if (status === 404)
+    return asked.name !== undefined && parsed?.details?.name === asked.name ? 'not-found' : 'not-served';
+  if (status === 503 && parsed?.details?.retryAfterSeconds !== undefined) return 'throttled';
+  return status >= 500 ? 'server-error' : 'invalid';
+}
+
+/** A request without an answer. `timedOut`: our own deadline passed. */
+export function problemOfFailure(failure: unknown, server: string, timedOut: boolean): Problem {
+  if (timedOut) {
+    return {
+      code: 'timeout',
+      text: plain(`Unable to connect to the server: ${server} did not answer in time`),
+    };
+  }
+  const { code, message } = causeOf(failure);
+  const host = server.replace(/^https?:\/\//, '');
+  if (code === 'ECONNREFUSED') {
+    return {
+      code: 'unreachable',
+      text: `The connection to the server ${host} was refused - did you specify the right host or port?`,
+    };
+  }
+  return {
+    code: 'unreachable',
+    text: plain(`Unable to connect to the server: ${code === '' ? '' : `${code}: `}${message}`),
+  };
+}
+
+/** The innermost cause: undici wraps what the socket said. */
+export function causeOf(failure: unknown): { code: string; message: string } {
+  let at: unknown = failure;
+  while (at instanceof Error && at.cause instanceof Error) at = at.cause;
+  if (at instanceof AggregateError && at.errors[0] instanceof Error) at = at.errors[0];
+  const code = at instanceof Error && 'code' in at && typeof at.code === 'string' ? at.code : '';
+  return { code, message: at instanceof Error ? at.message : String(at) };
+}

@@ -1,0 +1,132 @@
+// What we read of a cluster, as small records. Every read says whether something is absent or could not be read.
+import type { Job } from '../model/job.ts';
+import type { Kind } from '../model/kind.ts';
+import type { ObjectMeta } from '../model/object.ts';
+import { toHistoryOwner, toJob } from './adapt-job.ts';
+import { fieldsOf, listOf, toObjectMeta } from './adapt-meta.ts';
+import { toPod } from './adapt-pod.ts';
+import { readBlockers } from './blockers.ts';
+import type { ClusterReader, ClusterTarget, KindCatalog, ListQuery, Read } from './contract.ts';
+import { readKinds } from './kinds.ts';
+import { listAll, malformed } from './pages.ts';
+import { pathOf } from './path.ts';
+import { problemOfAnswer } from './problem.ts';
+import { reviewAccess } from './review.ts';
+import type { Transport } from './transport.ts';
+
+const inFull = 'application/json';
+const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+
+const builtIn = {
+  shortNames: [],
+  categories: [],
+  verbs: ['get', 'list', 'delete', 'patch'],
+  namespaced: true,
+} as const;
+/** Kinds that the reader knows without discovery, because it knows how to read them in full. */
+export const jobKind: Kind = {
+  ...builtIn,
+  group: 'batch',
+  version: 'v1',
+  kind: 'Job',
+  resource: 'jobs',
+  singular: 'job',
+};
+const podKind: Kind = {
+  ...builtIn,
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  resource: 'pods',
+  singular: 'pod',
+};
+const nodeKind: Kind = {
+  ...builtIn,
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  resource: 'nodes',
+  singular: 'node',
+  namespaced: false,
+};
+
+export function readerOf(transport: Transport, target: ClusterTarget): ClusterReader {
+  let kinds: Promise<Read<KindCatalog>> | undefined;
+  const catalog = () => {
+    kinds ??= readKinds(transport);
+    return kinds;
+  };
+  const list = <T>(
+    kind: Kind,
+    query: ListQuery,
+    accept: string,
+    adapt: (item: unknown) => T | undefined,
+  ): Promise<Read<T[]>> => listAll(transport, { path: pathOf(kind, query.namespace), accept, query, adapt });
+  const get = <T>(kind: Kind, at: At, accept: string, adapt: (item: unknown) => T): Promise<Read<T>> =>
+    getOne(transport, kind, at, { accept, adapt });
+  return {
+    target,
+    now: () => transport.serverClock.now(),
+    throttled: () => transport.throttled,
+    kinds: catalog,
+    listJobs: query => list(jobKind, query, inFull, (item): Job => toJob(jobKind, item, query.groupBy)),
+    listHistoryOwners: (kind, query) => list(kind, query, inFull, item => toHistoryOwner(kind, item)),
+    listMetadata: (kind, query, keep) =>
+      list(kind, query, metadataList, item => kept(toObjectMeta(kind, item), keep)),
+    listPods: (query, keep) => list(podKind, query, inFull, item => kept(toPod(podKind, item), keep)),
+    getMetadata: (kind, name, namespace) =>
+      get(kind, { name, namespace }, metadataOnly, item => toObjectMeta(kind, item)),
+    getJob: (name, namespace) => get(jobKind, { name, namespace }, inFull, item => toJob(jobKind, item)),
+    getPod: (name, namespace) => get(podKind, { name, namespace }, inFull, item => toPod(podKind, item)),
+    readNode: name =>
+      get(nodeKind, { name, namespace: undefined }, inFull, item => ({ ready: isReady(item) })),
+    readGarbageCollectorBlockers: async () => {
+      const read = await catalog();
+      return read.state === 'read'
+        ? { state: 'read', value: await readBlockers(transport, read.value) }
+        : read;
+    },
+    mayI: (verb, kind, namespace) => reviewAccess(transport, verb, kind, namespace),
+  };
+}
+
+const kept = <T extends ObjectMeta>(
+  object: T,
+  keep: ((object: ObjectMeta) => boolean) | undefined,
+): T | undefined => (keep === undefined || keep(object) ? object : undefined);
+
+interface At {
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+async function getOne<T>(
+  transport: Transport,
+  kind: Kind,
+  { name, namespace }: At,
+  how: { readonly accept: string; readonly adapt: (item: unknown) => T },
+): Promise<Read<T>> {
+  const sent = await transport.send({
+    method: 'GET',
+    path: pathOf(kind, namespace, name),
+    accept: how.accept,
+    repeatable: true,
+  });
+  if ('problem' in sent) return { state: 'unreadable', problem: sent.problem };
+  const { status, body } = sent.answer;
+  if (status !== 200) {
+    const problem = problemOfAnswer(status, body, { name });
+    return problem.code === 'not-found' ? { state: 'absent' } : { state: 'unreadable', problem };
+  }
+  try {
+    return { state: 'read', value: how.adapt(JSON.parse(body)) };
+  } catch (problem) {
+    return { state: 'unreadable', problem: malformed(problem) };
+  }
+}
+
+const isReady = (node: unknown): boolean =>
+  listOf(fieldsOf(fieldsOf(node)['status'])['conditions'])
+    .map(fieldsOf)
+    .some(condition => condition['type'] === 'Ready' && condition['status'] === 'True');

@@ -1,0 +1,30 @@
+// SelfSubjectAccessReview: may we? A POST that writes nothing, allowed in a dry run too.
+import type { Kind } from '../model/kind.ts';
+import { fieldsOf } from './adapt-meta.ts';
+import type { Transport } from './transport.ts';
+
+export async function reviewAccess(
+  transport: Transport,
+  verb: string,
+  kind: Kind,
+  namespace: string | undefined,
+): Promise<'yes' | 'no' | 'unknown'> {
+  const { group, resource } = kind;
+  const resourceAttributes = { verb, group, resource, ...(namespace === undefined ? {} : { namespace }) };
+  const sent = await transport.send({
+    method: 'POST',
+    path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    body: JSON.stringify({
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes },
+    }),
+    repeatable: true,
+  });
+  if ('problem' in sent || sent.answer.status >= 300) return 'unknown';
+  try {
+    return fieldsOf(fieldsOf(JSON.parse(sent.answer.body))['status'])['allowed'] === true ? 'yes' : 'no';
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,88 @@
+// Every way in which we change a cluster: two methods. A delete always carries its policy and uid, in the body: where there is a
+// body, any body, the server ignores the query. A patch is always a JSON merge patch pinned by resourceVersion.
+import type { DeleteAction } from '../model/delete-action.ts';
+import type { Ref } from '../model/ref.ts';
+import { fieldsOf, toObjectMeta } from './adapt-meta.ts';
+import type { ClusterWriter, Written } from './contract.ts';
+import { malformed } from './pages.ts';
+import { pathOf, withQuery } from './path.ts';
+import { problemOfAnswer } from './problem.ts';
+import type { Answer, Transport } from './transport.ts';
+
+/** `dryRun`: every call is marked dryRun=All, so that the server checks and changes nothing. */
+export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {
+  return {
+    deleteObject: async action => {
+      const { target } = action;
+      const sent = await transport.send({
+        method: 'DELETE',
+        path: pathOf(target.kind, target.namespace, target.name),
+        body: JSON.stringify(deleteOptions(action, dryRun)),
+        contentType: 'application/json',
+        // pinned by uid: a second arrival finds nothing, or another object that it must not touch
+        repeatable: true,
+      });
+      return 'problem' in sent
+        ? { state: 'failed', problem: sent.problem }
+        : deleted(sent.answer, target, dryRun);
+    },
+    patchObject: async (target, patch) => {
+      const sent = await transport.send({
+        method: 'PATCH',
+        path: withQuery(pathOf(target.kind, target.namespace, target.name), {
+          dryRun: dryRun ? 'All' : undefined,
+        }),
+        body: JSON.stringify(pinned(patch, target)),
+        contentType: 'application/merge-patch+json',
+        repeatable: false,
+      });
+      return 'problem' in sent ? { state: 'failed', problem: sent.problem } : patched(sent.answer, target);
+    },
+  };
+}
+
+function deleteOptions({ target, propagation, pin, graceSeconds }: DeleteAction, dryRun: boolean): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    propagationPolicy: propagation,
+    preconditions: {
+      uid: target.uid,
+      ...(pin === 'version' ? { resourceVersion: target.resourceVersion } : {}),
+    },
+    ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }),
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+  };
+}
+
+function pinned(patch: Readonly<Record<string, unknown>>, { resourceVersion }: Ref): object {
+  return { ...patch, metadata: { ...fieldsOf(patch['metadata']), resourceVersion } };
+}
+
+/** 200 with a Status: gone. 200 with the object: let go at once, or held by finalizers or its grace period. */
+function deleted({ status, body, tries }: Answer, target: Ref, dryRun: boolean): Written {
+  if (status >= 300) {
+    const problem = problemOfAnswer(status, body, { name: target.name });
+    if (problem.code !== 'not-found') return { state: 'failed', problem };
+    // after a repeated delete a 404 most likely answers our own first try
+    return tries > 1 ? { state: 'gone' } : { state: 'already-gone' };
+  }
+  if (dryRun) return { state: 'done' };
+  try {
+    const answer = fieldsOf(JSON.parse(body));
+    if (answer['kind'] === 'Status') return { state: 'gone' };
+    const object = toObjectMeta(target.kind, answer);
+    const isHeld =
+      object.deletingSince !== undefined &&
+      (object.finalizers.length > 0 || (object.deletionGraceSeconds ?? 0) > 0);
+    return isHeld ? { state: 'held', object } : { state: 'gone' };
+  } catch (problem) {
+    return { state: 'failed', problem: malformed(problem) };
+  }
+}
+
+function patched({ status, body }: Answer, target: Ref): Written {
+  if (status < 300) return { state: 'done' };
+  const problem = problemOfAnswer(status, body, { name: target.name });
+  return problem.code === 'not-found' ? { state: 'already-gone' } : { state: 'failed', problem };
+}

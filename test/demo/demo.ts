@@ -1,0 +1,124 @@
+// `npm run demo`: the product on a real control plane of its own, in three stories. Ends with 0 only if every claim was checked
+// and held. There is no node: Pods are written as a kubelet would have left them.
+
+import { collection } from '../cluster/admin.ts';
+import { startControlPlane } from '../cluster/control-plane.ts';
+import { createCronJob } from '../cluster/state/cronjobs.ts';
+import {
+  createCustomResource,
+  createDefinition,
+  customResourcePath,
+} from '../cluster/state/custom-resources.ts';
+import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
+import { createPodOf, podPath } from '../cluster/state/pods.ts';
+import { openStage } from './stage.ts';
+
+const namespace = 'batch';
+
+process.stdout.write(
+  'starting etcd, kube-apiserver and kube-controller-manager (the first time they are built, which takes a while) …\n',
+);
+// without its own CronJob controller, because that would tidy up the history before you could see it
+const plane = await startControlPlane({ controllerManagerFlags: ['--controllers=*,-cronjob-controller'] });
+process.on('SIGINT', () => process.exit(130));
+try {
+  process.stdout.write(`Kubernetes ${plane.version} at ${plane.server}\n`);
+  const { admin } = plane;
+  await admin.create('/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  });
+  const stage = openStage(
+    plane,
+    plane.kubeconfigFor({ user: 'admin', groups: ['system:masters'], namespace }),
+  );
+  const jobs = async () => (await admin.list(jobPath(namespace))).map(job => job.metadata.name).sort();
+  const pods = async () => (await admin.list(podPath(namespace))).map(pod => pod.metadata.name).sort();
+
+  stage.tell(
+    '1. A CronJob with too much history: 9 runs succeeded, 4 failed, the limits are 3 and 1. Each left a Pod.',
+  );
+  const cron = await createCronJob(admin, {
+    name: 'nightly',
+    namespace,
+    spec: { successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 },
+  });
+  for (let at = 1; at <= 13; at++) {
+    const failed = at % 3 === 0;
+    const job = await createFinishedJob(admin, {
+      name: `nightly-${29400 - at}`,
+      namespace,
+      owner: cron,
+      ended: `${at}d`,
+      outcome: failed ? 'failed' : 'complete',
+    });
+    await createPodOf(admin, job, {
+      name: `nightly-${29400 - at}-pod`,
+      phase: failed ? 'Failed' : 'Succeeded',
+      ended: `${at}d`,
+    });
+  }
+  await stage.kubectl('get jobs,pods --no-headers');
+  await stage.kubectl('jobctl prune --dry-run');
+  stage.check('the dry run changed nothing', (await jobs()).length === 13);
+  const pruned = await stage.kubectl('jobctl prune --yes');
+  await stage.kubectl('get jobs,pods --no-headers');
+  stage.check(
+    'the newest 3 succeeded and the newest failed run stay, nothing else',
+    pruned === 0 && (await jobs()).join() === 'nightly-29396,nightly-29397,nightly-29398,nightly-29399',
+  );
+  stage.check('every Pod of a pruned Job is gone when the command returns', (await pods()).length === 4);
+
+  stage.tell(
+    '2. A Job deleted the wrong way: an API call without a propagation policy. The Job goes, its Pod stays, and nobody owns it.',
+  );
+  for (const name of ['report', 'invoice']) {
+    const job = await createFinishedJob(admin, { name, namespace, ended: '1h' });
+    await createPodOf(admin, job, { name: `${name}-pod`, phase: 'Succeeded' });
+  }
+  await stage.kubectl(`delete --raw ${jobPath(namespace, 'report')}`);
+  await stage.kubectl('get pod report-pod --no-headers');
+  stage.check('the Pod was leaked', (await pods()).includes('report-pod'));
+  stage.tell('The same with kubectl jobctl:');
+  const deleted = await stage.kubectl('jobctl delete job/invoice --yes');
+  await stage.kubectl('get pod invoice-pod --ignore-not-found');
+  stage.check(
+    'Job and Pod are both gone when the command returns',
+    deleted === 0 && !(await pods()).includes('invoice-pod'),
+  );
+
+  stage.tell('3. A custom resource held by the finalizer of an operator that is no longer there.');
+  const definition = await createDefinition(admin, {
+    group: 'example.test',
+    kind: 'Widget',
+    plural: 'widgets',
+  });
+  await createCustomResource(admin, definition, {
+    name: 'db',
+    namespace,
+    finalizers: ['example.test/cleanup'],
+  });
+  const held = await stage.kubectl('jobctl delete widget/db --yes --timeout 3s');
+  stage.check('it is not called deleted, the finalizer is named, and the exit code is 4', held === 4);
+  stage.tell('Nobody will remove it, so we do, with a JSON merge patch, and look again:');
+  await stage.kubectl(`patch widget db --type=merge -p '{"metadata":{"finalizers":null}}'`);
+  await stage.kubectl('get widgets');
+  stage.check(
+    'the custom resource is gone',
+    (await admin.find(customResourcePath(definition, namespace, 'db'))) === undefined,
+  );
+  stage.check(
+    'nothing else was touched',
+    (await admin.list(collection('batch/v1', 'cronjobs', namespace))).length === 1,
+  );
+
+  process.stdout.write(
+    stage.broken.length === 0
+      ? '\nEvery claim above was checked and held.\n'
+      : `\n${stage.broken.length} claims did not hold.\n`,
+  );
+  process.exitCode = stage.broken.length === 0 ? 0 : 1;
+} finally {
+  await plane.stop();
+}

@@ -1,0 +1,56 @@
+// The demo's stage: commands echoed and run through the real kubectl, and claims that are checked before they count.
+import { spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { ControlPlane } from '../cluster/control-plane.ts';
+
+const launcher = resolve(import.meta.dirname, '..', '..', 'kubectl-jobctl');
+
+export interface Stage {
+  /** A heading and what it is about. */
+  tell(text: string): void;
+  /** Echoes `$ kubectl …`, runs it, shows its output as it comes; answers the exit code. */
+  kubectl(line: string): Promise<number>;
+  /** Says what was checked, and remembers a claim that did not hold. */
+  check(claim: string, holds: boolean): void;
+  /** Claims that did not hold. */
+  readonly broken: readonly string[];
+}
+
+export function openStage(plane: ControlPlane, kubeconfig: string): Stage {
+  const bin = join(plane.dir, 'bin');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(launcher, join(bin, 'kubectl-jobctl'));
+  const env = {
+    PATH: `${bin}:${dirname(plane.kubectl)}:/usr/bin:/bin`,
+    HOME: plane.dir,
+    KUBECONFIG: kubeconfig,
+    TERM: process.env['TERM'] ?? 'dumb',
+  };
+  const broken: string[] = [];
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  return {
+    broken,
+    tell: text => say(`\n${text}\n`),
+    kubectl: line => {
+      say(`$ kubectl ${line}`);
+      return new Promise((done, fail) => {
+        const child = spawn(plane.kubectl, words(line), { env, stdio: ['ignore', 'inherit', 'inherit'] });
+        child.on('error', fail);
+        child.on('close', code => {
+          say('');
+          done(code ?? 1);
+        });
+      });
+    },
+    check: (claim, holds) => {
+      say(`${holds ? '✓' : '✗'} ${claim}`);
+      if (!holds) broken.push(claim);
+    },
+  };
+}
+
+/** Splits at spaces; single quotes hold a word together. */
+function words(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
