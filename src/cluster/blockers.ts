@@ -48,6 +48,7 @@ async function failureOf(transport: Transport, kind: Kind): Promise<string | und
     method: 'GET',
     path: withQuery(pathOf(kind), { limit: '1' }),
     repeatable: false,
+    unasked: true,
   });
   if ('problem' in sent) return sent.problem.text;
   const { status, body } = sent.answer;

@@ -35,6 +35,8 @@ export interface ListQuery {
    * inconsistent token. true (default): a 410 starts again, because a rule needs the whole at one moment.
    */
   readonly consistent?: boolean;
+  /** true: the user did not name this kind, so the server's warnings about it (deprecated kinds) are not passed on. */
+  readonly unasked?: boolean;
 }
 
 export interface JobQuery extends ListQuery {

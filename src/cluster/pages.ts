@@ -27,28 +27,61 @@ type Page =
   | { readonly is: 'problem'; readonly problem: Problem };
 
 export async function listAll<T>(transport: Transport, listing: Listing<T>): Promise<Read<T[]>> {
-  let records: T[] = [];
+  const list = { records: [] as T[], restarts: 0 };
   let token: string | undefined;
-  for (let restarts = 0; ; ) {
+  for (;;) {
     const page = await readPage(transport, listing, token);
-    if (page.is === 'absent') return { state: 'absent' };
-    if (page.is === 'problem') return { state: 'unreadable', problem: page.problem };
-    if (page.is === 'expired') {
-      if (listing.query.consistent === false && page.inconsistent !== undefined) token = page.inconsistent;
-      else if (restarts++ < mostRestarts) [records, token] = [[], undefined];
-      else return { state: 'unreadable', problem: page.problem };
-      continue;
+    const next = page.is === 'expired' ? afterExpiry(page, listing, list) : afterPage(page, listing, list);
+    if ('end' in next) return next.end;
+    token = next.token;
+  }
+}
+
+interface Gathering<T> {
+  records: T[];
+  restarts: number;
+}
+
+type Next<T> = { readonly token: string | undefined } | { readonly end: Read<T[]> };
+
+function afterPage<T>(
+  page: Exclude<Page, { is: 'expired' }>,
+  listing: Listing<T>,
+  list: Gathering<T>,
+): Next<T> {
+  if (page.is === 'absent') return { end: { state: 'absent' } };
+  const problem = page.is === 'problem' ? page.problem : addRecords(page.items, listing.adapt, list.records);
+  if (problem !== undefined) return { end: { state: 'unreadable', problem } };
+  const token = page.is === 'page' ? page.next : undefined;
+  return token === undefined ? { end: { state: 'read', value: list.records } } : { token };
+}
+
+function afterExpiry<T>(
+  page: Extract<Page, { is: 'expired' }>,
+  listing: Listing<T>,
+  list: Gathering<T>,
+): Next<T> {
+  if (listing.query.consistent === false && page.inconsistent !== undefined)
+    return { token: page.inconsistent };
+  if (list.restarts >= mostRestarts) return { end: { state: 'unreadable', problem: page.problem } };
+  list.restarts += 1;
+  list.records = [];
+  return { token: undefined };
+}
+
+function addRecords<T>(
+  items: readonly unknown[],
+  adapt: Listing<T>['adapt'],
+  records: T[],
+): Problem | undefined {
+  try {
+    for (const item of items) {
+      const record = adapt(item);
+      if (record !== undefined) records.push(record);
     }
-    try {
-      for (const item of page.items) {
-        const record = listing.adapt(item);
-        if (record !== undefined) records.push(record);
-      }
-    } catch (problem) {
-      return { state: 'unreadable', problem: malformed(problem) };
-    }
-    if (page.next === undefined) return { state: 'read', value: records };
-    token = page.next;
+    return undefined;
+  } catch (problem) {
+    return malformed(problem);
   }
 }
 
@@ -67,6 +100,7 @@ async function readPage<T>(
     }),
     accept,
     repeatable: true,
+    unasked: query.unasked === true,
   });
   if ('problem' in sent) return { is: 'problem', problem: sent.problem };
   const { status, body } = sent.answer;

@@ -21,6 +21,8 @@ export interface Request {
   readonly contentType?: string;
   /** Whether it may be sent again although it may have arrived: reads, and deletes pinned by uid. */
   readonly repeatable: boolean;
+  /** The server's warnings about it are not passed on: the user did not ask for this kind. */
+  readonly unasked?: boolean;
 }
 
 export interface Answer {
@@ -174,7 +176,7 @@ export class Transport {
     });
     const { statusCode, headers } = answer;
     this.serverClock.learn(firstOf(headers['date']));
-    this.#warnings.add(headers['warning']);
+    if (request.unasked !== true) this.#warnings.add(headers['warning']);
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     const body = headers['content-encoding'] === 'gzip' ? await unzip(bytes) : bytes;
     return { status: statusCode, headers, body: body.toString('utf8') };

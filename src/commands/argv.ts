@@ -20,6 +20,7 @@ export function normalizeArgv(argv: readonly string[], flags: Flags): string[] {
 
 function longFlag(word: string, flags: Flags, rest: string[]): string {
   const name = word.slice(2);
+  if (word.endsWith('=') && word.indexOf('=') === word.length - 1) throw emptyValue(word.slice(0, -1));
   const flag = flags[name];
   if (word.includes('=') || flag === undefined) return word;
   return `--${name}=${textOf(flag, word, rest)}`;
@@ -34,6 +35,7 @@ function shortFlags(word: string, letters: Map<string, string>, flags: Flags, re
     if (name === undefined || flag === undefined)
       throw usageError(`unknown shorthand flag: '${letter}' in ${word}`);
     const tail = word.slice(at + 1);
+    if (tail === '=') throw emptyValue(`-${letter}`);
     if (tail.startsWith('=')) return [...out, `--${name}=${tail.slice(1)}`];
     if (flag.takes === 'value' && tail !== '') return [...out, `--${name}=${tail}`];
     out.push(`--${name}=${textOf(flag, `-${letter}`, rest)}`);
@@ -50,5 +52,9 @@ function textOf(flag: Flag<any>, word: string, rest: string[]): string {
   }
   const value = rest.shift();
   if (value === undefined) throw usageError(`flag needs an argument: ${word}`);
+  if (value === '') throw emptyValue(word);
   return value;
 }
+
+/** An empty namespace would mean all of them to a list, an empty selector everything: neither is what an unset variable meant. */
+const emptyValue = (word: string) => usageError(`${word} needs a value, not an empty one`);

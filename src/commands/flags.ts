@@ -1,5 +1,4 @@
 // Flag groups that verbs share. The meaning is kubectl's wherever kubectl has the flag.
-import { usageError } from '../errors.ts';
 import type { Flag, FlagGroup } from './command.ts';
 import { parseAge, parseBoolean, parseChoice, parseCount, parseDuration } from './parse.ts';
 
@@ -23,7 +22,6 @@ export function one<T>(
     takes: 'value',
     read: (texts, flag) => {
       const text = last(texts);
-      if (text === '') throw usageError(`${flag} needs a value, not an empty one`);
       return text === undefined ? undefined : parse(text, flag);
     },
   };

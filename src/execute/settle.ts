@@ -26,33 +26,32 @@ export async function* settle(plan: Plan, outcome: Outcome, doors: Doors, run: R
   const look = new Look(plan, outcome.held, doors.read);
   const memory = new Memory(plan, outcome);
   const startedMs = run.elapsedMs();
+  const isLate = () => plan.settle.timeoutMs > 0 && run.elapsedMs() - startedMs >= plan.settle.timeoutMs;
   let pauseMs = firstPauseMs;
-  for (;;) {
+  // what is told after a Ctrl-C is what was seen last: reads that it cut off say nothing
+  for (let left: readonly Left[] = []; !run.signal.aborted || (yield* interrupted(left)); ) {
     const present = await look.again();
+    if (run.signal.aborted) continue;
     const step = run.settling(plan.settle, present, memory, doors.read.now());
     yield* memory.newlyGone(step.gone.map(target => target.uid));
-    const left = step.left.map(item => memory.withProblem(item));
-    const spentMs = run.elapsedMs() - startedMs;
+    left = step.left.map(item => memory.withProblem(item));
     if (left.length === 0 && look.wasWhole) return;
-    if (run.signal.aborted) {
-      yield { type: 'interrupted', notStarted: [], left };
-      return;
-    }
-    if (left.length > 0 && plan.settle.timeoutMs > 0 && spentMs >= plan.settle.timeoutMs) {
+    look.narrowTo(left);
+    if (left.length === 0) continue;
+    if (isLate()) {
       yield { type: 'timeout', afterMs: plan.settle.timeoutMs, ...(await findCauses(left, doors.read)) };
       return;
     }
-    look.narrowTo(left);
-    if (left.length === 0) continue;
     yield { type: 'waiting', left };
-    if (step.deletes.length > 0) {
-      yield* deleteDependents(step.deletes, plan, { doors, run, memory });
-      pauseMs = firstPauseMs;
-    } else {
-      await run.pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
-    }
+    yield* deleteDependents(step.deletes, plan, { doors, run, memory });
+    if (step.deletes.length === 0) await run.pause(pauseMs);
+    pauseMs = step.deletes.length > 0 ? firstPauseMs : Math.min(pauseMs * 1.5, longestPauseMs);
   }
+}
+
+function* interrupted(left: readonly Left[]): Generator<Event, false> {
+  yield { type: 'interrupted', notStarted: [], left };
+  return false;
 }
 
 interface At {

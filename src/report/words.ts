@@ -107,7 +107,7 @@ export const notes: Record<NoteCode, Say> = {
   'managed-elsewhere': f =>
     f['only'] === 'finished-jobs'
       ? `${text(f, 'object')} is managed by ${tool(f)}: nothing of it is changed, only its finished Jobs go.`
-      : `${text(f, 'object')} is managed by ${tool(f)}, which may put it back.`,
+      : `${text(f, 'object')} is managed by ${tool(f)}${f['tool'] === 'managed-by' ? '.' : ', which may put it back.'}`,
   'owner-may-recreate': f => `${text(f, 'object')} belongs to ${text(f, 'owner')}, which may create another.`,
   'owner-gone': f => `${text(f, 'object')} names ${text(f, 'owner')} as its owner, which is gone.`,
   'behaves-as-foreground': f =>
@@ -145,7 +145,7 @@ const tools: Readonly<Record<string, string>> = {
   flux: 'Flux (',
   helm: 'Helm (release',
   kueue: 'Kueue (queue',
-  'managed-by': 'another controller (',
+  'managed-by': 'a controller of its own (',
 };
 function tool(facts: Facts): string {
   const head = tools[String(facts['tool'])] ?? `${text(facts, 'tool')} (`;

@@ -1,6 +1,7 @@
 // Everything that may belong to the targets: metadata of every kind that can be listed and deleted, where the targets are.
 // Found by owner uid, of any served kind: the garbage collector knows no others, and a name or a label proves nothing.
 import type { ClusterReader, KindCatalog } from '../cluster/contract.ts';
+import { given } from '../model/given.ts';
 import { isJobKind, type Kind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import { groupKind, type Unreadable } from '../model/snapshot.ts';
@@ -34,7 +35,7 @@ export async function scan(
   const seenUids = new Set<string>();
   const unreadable: Unreadable[] = [];
   const look = ({ kind, namespace }: Place) =>
-    read.listMetadata(kind, namespace === undefined ? {} : { namespace }, object => {
+    read.listMetadata(kind, { unasked: true, ...given({ namespace }) }, object => {
       seenUids.add(object.ref.uid);
       return object.owners.length > 0 || isJobKind(kind);
     });

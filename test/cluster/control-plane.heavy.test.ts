@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { clusterBinaries } from './binaries.ts';
 import { startControlPlane } from './control-plane.ts';
@@ -25,7 +26,6 @@ function processesIn(dir: string): string[] {
 }
 
 const skip = existsSync('/proc') ? false : 'needs /proc to see processes';
-const ownFolders = () => readdirSync(tmpdir()).filter(name => name.startsWith('jobctl-test-'));
 
 test('a control plane that was stopped leaves no process and no folder', { skip }, async () => {
   const plane = await startControlPlane();
@@ -37,17 +37,23 @@ test('a control plane that was stopped leaves no process and no folder', { skip 
 
 test('an apiserver that cannot start is reported with the end of its log, and leaves nothing', {
   skip,
-}, async () => {
-  const before = ownFolders();
+}, async t => {
+  // A folder for temporary files of its own: other runs on this machine may use the usual one.
+  const { TMPDIR } = process.env;
+  const folder = mkdtempSync(join(tmpdir(), 'jobctl-test-'));
+  process.env['TMPDIR'] = folder;
+  t.after(() => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+    rmSync(folder, { recursive: true });
+  });
   await assert.rejects(startControlPlane({ apiserverFlags: ['--no-such-flag'] }), (error: Error) => {
     assert.match(error.message, /^kube-apiserver ended with code 1 before it was ready/);
     assert.match(error.message, /unknown flag: --no-such-flag/);
     return true;
   });
-  assert.deepEqual(
-    ownFolders().filter(name => !before.includes(name)),
-    [],
-  );
+  assert.deepEqual(processesIn(folder), []);
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 for (const signal of ['SIGKILL', 'SIGINT', 'SIGTERM'] as const) {

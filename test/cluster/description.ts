@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Admin, adminOf } from './admin.ts';
-import type { Subject } from './certificates.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { readAuthority } from './pki.ts';
 
@@ -38,14 +37,13 @@ export function reach({ dir, server, adminKubeconfig }: Description): Reach {
   return {
     admin: adminOf(adminKubeconfig),
     kubeconfigFor({ user, groups = [], namespace }) {
-      const subject: Subject = { name: user, groups };
       // Several test files may ask for the same user at once: each gets a file of its own.
       const path = join(dir, `user-${randomBytes(6).toString('hex')}.kubeconfig`);
       return writeKubeconfig(path, {
         server,
         user,
         authority: authority.certificate,
-        certificate: authority.issue(subject),
+        certificate: authority.issue({ name: user, groups }),
         ...(namespace === undefined ? {} : { namespace }),
       });
     },

@@ -51,7 +51,7 @@ export function startProcess({ name, binary, args, log }: Start): ServerProcess 
 
   const story = () => {
     const last = tail(log, 20);
-    return last === '' ? '' : `\nthe end of its log (${log}):\n${last}`;
+    return last === '' ? '' : `\nthe end of its log:\n${last}`;
   };
   return {
     name,

@@ -37,7 +37,13 @@ function start(): Writable {
   // The orderly end does not wait for the other process.
   process.once('exit', () => {
     for (const pid of groups) killGroup(pid);
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of folders) {
+      try {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      } catch {
+        // A server that is just dying may still write; the other process removes what is left.
+      }
+    }
   });
   return child.stdin;
 }

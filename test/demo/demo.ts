@@ -11,6 +11,7 @@ import {
 } from '../cluster/state/custom-resources.ts';
 import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
+import { until } from '../cluster/until.ts';
 import { openStage } from './stage.ts';
 
 const namespace = 'batch';
@@ -29,6 +30,9 @@ try {
     kind: 'Namespace',
     metadata: { name: namespace },
   });
+  await until('the service account that Pods need', 60_000, () =>
+    admin.find(`/api/v1/namespaces/${namespace}/serviceaccounts/default`),
+  );
   const stage = openStage(
     plane,
     plane.kubeconfigFor({ user: 'admin', groups: ['system:masters'], namespace }),

@@ -1,23 +1,16 @@
 // Pods in any phase. There is no kubelet: a test writes their status, and ends those that are bound to a node.
 import { randomUUID } from 'node:crypto';
 import { type Admin, ApiFailure, collection, type Fields, type KubeObject } from '../admin.ts';
-import { apiTime, type Moment, metadataOf, podSpec, toDate, type Wanted } from './draft.ts';
+import { metadataOf, podSpec, type Wanted } from './draft.ts';
+import { type Course, type Phase, podStatus } from './pod-status.ts';
 
-type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
-
-export interface WantedPod extends Wanted {
+export interface WantedPod extends Wanted, Course {
   /** Pending if not said. */
   readonly phase?: Phase;
   /** How often its container was restarted. */
   readonly restarts?: number;
   /** The name of a node that exists (state/nodes.ts); a Pod without one goes at once when it is deleted. */
   readonly node?: string;
-  readonly started?: Moment;
-  /** For Succeeded and Failed. */
-  readonly ended?: Moment;
-  readonly exitCode?: number;
-  /** Of the ended container (`OOMKilled`) or the waiting one (`ImagePullBackOff`). */
-  readonly reason?: string;
   /** The command of a preStop hook. */
   readonly preStop?: readonly string[];
   readonly graceSeconds?: number;
@@ -40,49 +33,6 @@ function specOf({ node, preStop, graceSeconds, restarts = 0, spec }: WantedPod):
     ...(graceSeconds === undefined ? {} : { terminationGracePeriodSeconds: graceSeconds }),
     ...spec,
   });
-}
-
-type Ending = Pick<WantedPod, 'started' | 'ended' | 'exitCode' | 'reason'>;
-
-function terminated(phase: Phase, how: Ending): Fields {
-  const failed = phase === 'Failed';
-  return {
-    exitCode: how.exitCode ?? (failed ? 1 : 0),
-    reason: how.reason ?? (failed ? 'Error' : 'Completed'),
-    startedAt: apiTime(toDate(how.started ?? '2m')),
-    finishedAt: apiTime(toDate(how.ended ?? '0s')),
-  };
-}
-
-function containerState(phase: Phase, wanted: Ending): Fields {
-  if (phase === 'Pending') return { waiting: { reason: wanted.reason ?? 'ContainerCreating' } };
-  if (phase === 'Running') return { running: { startedAt: apiTime(toDate(wanted.started ?? '2m')) } };
-  return { terminated: terminated(phase, wanted) };
-}
-
-function podStatus(wanted: Omit<WantedPod, 'name' | 'namespace'>): Fields {
-  const { phase = 'Pending', restarts = 0 } = wanted;
-  const ready = phase === 'Running';
-  return {
-    phase,
-    startTime: apiTime(toDate(wanted.started ?? '2m')),
-    conditions: [
-      { type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime: apiTime(new Date()) },
-    ],
-    containerStatuses: [
-      {
-        name: 'main',
-        image: 'registry.example/none:1',
-        imageID: '',
-        ready,
-        restartCount: restarts,
-        state: containerState(phase, wanted),
-        ...(restarts > 0
-          ? { lastState: { terminated: terminated('Failed', { started: '10m', ended: '5m' }) } }
-          : {}),
-      },
-    ],
-  };
 }
 
 export const writePodStatus = (admin: Admin, pod: KubeObject, status: Fields): Promise<KubeObject> =>
@@ -131,7 +81,7 @@ export function createLeakedPod(
 export async function endPod(
   admin: Admin,
   pod: KubeObject,
-  how: Ending & { phase?: 'Succeeded' | 'Failed' } = {},
+  how: Course & { phase?: 'Succeeded' | 'Failed' } = {},
 ) {
   const path = podPath(pod.metadata.namespace ?? '', pod.metadata.name);
   const { phase = 'Failed' } = how;
