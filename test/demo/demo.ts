@@ -81,7 +81,7 @@ try {
     const job = await createFinishedJob(admin, { name, namespace, ended: '1h' });
     await createPodOf(admin, job, { name: `${name}-pod`, phase: 'Succeeded' });
   }
-  await stage.kubectl(`delete --raw ${jobPath(namespace, 'report')}`);
+  await stage.kubectl(`delete --raw ${jobPath(namespace, 'report')}`, { quiet: true });
   await stage.kubectl('get pod report-pod --no-headers');
   stage.check('the Pod was leaked', (await pods()).includes('report-pod'));
   stage.tell('The same with kubectl jobctl:');

@@ -9,8 +9,8 @@ const launcher = resolve(import.meta.dirname, '..', '..', 'kubectl-jobctl');
 export interface Stage {
   /** A heading and what it is about. */
   tell(text: string): void;
-  /** Echoes `$ kubectl …`, runs it, shows its output as it comes; answers the exit code. */
-  kubectl(line: string): Promise<number>;
+  /** Echoes `$ kubectl …`, runs it, shows its output as it comes (`quiet`: not that on standard output); answers the exit code. */
+  kubectl(line: string, how?: { readonly quiet: boolean }): Promise<number>;
   /** Says what was checked, and remembers a claim that did not hold. */
   check(claim: string, holds: boolean): void;
   /** Claims that did not hold. */
@@ -32,10 +32,13 @@ export function openStage(plane: ControlPlane, kubeconfig: string): Stage {
   return {
     broken,
     tell: text => say(`\n${text}\n`),
-    kubectl: line => {
+    kubectl: (line, how) => {
       say(`$ kubectl ${line}`);
       return new Promise((done, fail) => {
-        const child = spawn(plane.kubectl, words(line), { env, stdio: ['ignore', 'inherit', 'inherit'] });
+        const child = spawn(plane.kubectl, words(line), {
+          env,
+          stdio: ['ignore', how?.quiet === true ? 'ignore' : 'inherit', 'inherit'],
+        });
         child.on('error', fail);
         child.on('close', code => {
           say('');

@@ -125,34 +125,6 @@ test('P16: a Job that is already terminating is neither counted nor deleted agai
   assert.equal((await jobsOf(namespace)).length, 5);
 });
 
-test('P18: a CronJob that was made anew is another owner; Jobs of the dead uid are shown as such', async t => {
-  const { namespace, run } = await aPlace(t, plane);
-  const owner = await createCronJob(admin, { name: 'c', namespace, ...generous });
-  const dead = {
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    name: 'c',
-    uid: '11111111-2222-3333-4444-555555555555',
-    controller: true,
-  };
-  // an owner that was never there: blockOwnerDeletion is not asked for, and the collector comes for it in its own time
-  await createFinishedJobs(admin, series('new', 2, { namespace, owner }));
-  await createFinishedJobs(admin, series('old', 5, { namespace, ownerReferences: [dead] }));
-  const done = await run('prune --keep-succeeded 1 --dry-run -o json');
-  const { findings } = JSON.parse(done.stdout) as {
-    findings: { name: string; verdict: string; seen: { group: { kind: string } } }[];
-  };
-  assert.deepEqual(
-    findings
-      .filter(finding => finding.name.startsWith('new'))
-      .map(({ verdict }) => verdict)
-      .sort(),
-    ['delete', 'stays'],
-  );
-  const old = findings.filter(finding => finding.name.startsWith('old'));
-  assert.ok(old.every(finding => finding.seen.group.kind === 'owner-gone'));
-});
-
 test('P19: a role without any right on Pods is enough; the Pods go through the collector', async t => {
   const rules = [{ apiGroups: ['batch'], resources: ['jobs', 'cronjobs'], verbs: ['list', 'delete'] }];
   const { namespace, run } = await aPlace(t, plane, { rules });

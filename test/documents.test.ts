@@ -1,0 +1,66 @@
+// What the documents say about the code is what the code says.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { exitCodes } from '../src/errors.ts';
+import { commands, readCommandLine } from '../src/program.ts';
+
+const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+
+test('the README lists exactly the exit codes that there are', () => {
+  const table = read('README.md').split('## Exit codes')[1]?.split('## ')[0] ?? '';
+  const listed = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  assert.deepEqual(
+    listed,
+    Object.values(exitCodes).sort((a, b) => a - b),
+  );
+});
+
+test('every command line of the README parses', async () => {
+  const lines = [...read('README.md').matchAll(/^\$? ?kubectl jobctl (.+?)(?: +#.*)?$/gm)].map(
+    ([, line]) => line ?? '',
+  );
+  assert.ok(lines.length > 8);
+  for (const line of lines) {
+    const asked = await readCommandLine(line.trim().split(' '), '0', 100);
+    assert.equal(asked.do, 'run', line);
+    if (asked.do === 'run') assert.ok(asked.command.options(asked.words, asked.texts), line);
+  }
+});
+
+test('every flag that the README names is a flag of some command', () => {
+  const known = new Set(commands.flatMap(command => Object.keys(command.flags)));
+  const named = [...read('README.md').matchAll(/`--([a-z-]+)/g)].map(([, name]) => name ?? '');
+  assert.deepEqual(
+    named.filter(name => !known.has(name)),
+    [],
+  );
+});
+
+test('every file that the map in CONTRIBUTING names exists', () => {
+  const named = [...read('CONTRIBUTING.md').matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(
+    ([, path]) => path ?? '',
+  );
+  assert.deepEqual(
+    named.filter(path => !existsSync(new URL(`../${path}`, import.meta.url))),
+    [],
+  );
+});
+
+test('the krew manifest has the five platforms, and a short description that krew takes', () => {
+  const manifest = parse(read('krew-manifest.yaml'));
+  const platforms = manifest.spec.platforms.map(
+    ({ selector: { matchLabels } }: { selector: { matchLabels: { os: string; arch: string } } }) =>
+      `${matchLabels.os}/${matchLabels.arch}`,
+  );
+  assert.deepEqual(platforms, [
+    'linux/amd64',
+    'linux/arm64',
+    'darwin/amd64',
+    'darwin/arm64',
+    'windows/amd64',
+  ]);
+  assert.ok(manifest.spec.shortDescription.length <= 50);
+  assert.ok(manifest.spec.description.split('\n').every((line: string) => line.length <= 80));
+});

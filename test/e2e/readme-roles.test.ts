@@ -1,0 +1,33 @@
+// The roles that the README gives are enough for what it says they are for: they are read from it and tried.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { sharedControlPlane } from '../cluster/shared.ts';
+import { createCronJob } from '../cluster/state/cronjobs.ts';
+import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
+import { createPodOf, podPath } from '../cluster/state/pods.ts';
+import { aPlace } from './operator.ts';
+
+const plane = await sharedControlPlane();
+const { admin } = plane;
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const roles = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => parse(text ?? ''));
+const rulesOf = (name: string) => roles.find(role => role.metadata.name === name).rules;
+
+for (const [role, command] of [
+  ['jobctl-prune', 'prune --older-than 1h --yes'],
+  ['jobctl-delete', 'delete job/old --yes'],
+] as const) {
+  test(`the role ${role} is enough for: ${command}`, async t => {
+    const { namespace, run } = await aPlace(t, plane, { rules: rulesOf(role) });
+    await createCronJob(admin, { name: 'c', namespace });
+    const job = await createFinishedJob(admin, { name: 'old', namespace, ended: '2d' });
+    await createPodOf(admin, job, { name: 'old-pod', phase: 'Succeeded' });
+    const done = await run(command);
+    assert.equal(done.code, 0, done.stderr);
+    assert.doesNotMatch(done.stderr, /not readable/);
+    assert.match(done.stderr, /1 Job deleted, 1 Pod gone/);
+    assert.deepEqual([await admin.list(jobPath(namespace)), await admin.list(podPath(namespace))], [[], []]);
+  });
+}
