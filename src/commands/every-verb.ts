@@ -10,7 +10,7 @@ import { output, safety, waiting, which } from './flags.ts';
 export const everyVerb = { ...which, ...safety, ...waiting, ...output, ...connection } as const;
 
 /** Deletes in flight unless --concurrency says otherwise. An ordinary user shares 49 seats of the server's default priority levels. */
-export const standardConcurrency = 24;
+const standardConcurrency = 24;
 
 type Shared = Where & Which & Safety & Waiting & { readonly output: ReturnType<typeof output.output.read> };
 

@@ -1,26 +1,15 @@
 // What kind of yes a plan needs. Pure: the whole truth table is in test/unit/confirm/gate.test.ts.
 import type { Safety } from '../model/options.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Refusal } from '../model/refusal.ts';
 
 export type Gate =
   | { readonly gate: 'nothing-to-do' }
   /** A dry run ends here; with dryRun=server the writer exists, but every call is marked. */
   | { readonly gate: 'go' }
-  | {
-      readonly gate: 'refuse';
-      readonly code: RefusalCode;
-      readonly facts: Readonly<Record<string, string | number>>;
-    }
+  | ({ readonly gate: 'refuse' } & Refusal)
   | { readonly gate: 'ask-yes-or-no' }
   | { readonly gate: 'ask-word'; readonly word: string };
-
-export type RefusalCode =
-  | 'targets-refused'
-  | 'no-right'
-  | 'too-many'
-  | 'plan-changed'
-  | 'no-terminal'
-  | 'nothing-chosen';
 
 export interface Circumstances {
   /** Whether questions can be asked: standard input and standard error are terminals. */
@@ -36,6 +25,8 @@ export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
   if (safety.confirm !== undefined && safety.confirm !== plan.digest) {
     return { gate: 'refuse', code: 'plan-changed', facts: { expected: safety.confirm, found: plan.digest } };
   }
+  if (safety.interactive && !now.terminal && plan.dryRun === 'none')
+    return { gate: 'refuse', code: 'no-terminal-to-choose-on', facts: {} };
   if (plan.actions.length === 0) return { gate: 'nothing-to-do' };
   const going = plan.actions.length + plan.settle.dependents.length;
   if (safety.max !== undefined && going > safety.max) {

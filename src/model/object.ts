@@ -26,9 +26,6 @@ export interface ObjectMeta {
   readonly managers: readonly Manager[];
 }
 
-export const isOwnedBy = (object: ObjectMeta, uid: string): boolean =>
-  object.owners.some(owner => owner.uid === uid);
-
 export const controllerOf = (object: ObjectMeta): OwnerReference | undefined =>
   object.owners.find(owner => owner.controller);
 

@@ -26,7 +26,7 @@ export function dangersOfDelete(
   return found.filter(([, there]) => there).map(([danger]) => danger);
 }
 
-export function isRunning({ seen }: Finding): boolean {
+function isRunning({ seen }: Finding): boolean {
   if (seen.as === 'job') return isWorking(seen.state);
   return seen.as === 'pod' && !seen.ended;
 }

@@ -164,7 +164,7 @@ function dependentFinding(fate: Fate, options: DeleteOptions): Finding {
   return { ...at, verdict: 'goes-with-owner', why: { code: 'owner-goes' } };
 }
 
-export function seenOf(looked: Looked): Seen {
+function seenOf(looked: Looked): Seen {
   if (looked.as === 'job') return { as: 'job', state: looked.object.state, manual: looked.object.manual };
   if (looked.as === 'object') return { as: 'object' };
   const { phase, graceSeconds, preStopHooks } = looked.object;

@@ -4,7 +4,7 @@ import type { Why } from '../model/plan.ts';
 import { newestFirst } from './order.ts';
 
 /** Two dimensions: a Job goes only if neither the count nor the age keeps it. Absent: this dimension says nothing. */
-export interface Rule {
+interface Rule {
   readonly keep?: number;
   readonly olderThanMs?: number;
 }

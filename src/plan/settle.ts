@@ -56,7 +56,7 @@ function stayingWith(dependents: readonly Dependent[], failed: ReadonlySet<strin
 
 const collectorsOwn = new Set(['foregroundDeletion', 'orphan']);
 
-export function whyLeft(object: ObjectMeta, present: Present, now: Date): Left {
+function whyLeft(object: ObjectMeta, present: Present, now: Date): Left {
   const target = object.ref;
   if (!isTerminating(object)) {
     const ownersGone = object.owners.length > 0 && object.owners.every(owner => isGone(owner.uid, present));

@@ -6,7 +6,7 @@ import { given } from '../model/given.ts';
 import { resourceName } from '../model/kind.ts';
 import type { Finding, Plan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from '../model/refusal.ts';
 import type { Renderer } from './renderer.ts';
 import type { Tally } from './tally.ts';
 import { textRenderer } from './text.ts';

@@ -1,11 +1,6 @@
 // Why a plan is not carried out, and what would let it be.
-import type { Facts } from '../model/plan.ts';
 import { plain } from '../model/ref.ts';
-
-export interface Refusal {
-  readonly code: string;
-  readonly facts: Facts;
-}
+import type { Refusal } from '../model/refusal.ts';
 
 interface Sentence {
   readonly why: string;
@@ -39,12 +34,10 @@ export function refusalWords({ code, facts }: Refusal): Sentence {
         why: 'no terminal to ask on; nothing was deleted',
         next: `Pass --yes to go ahead, or --confirm ${facts['digest']} for exactly this plan.`,
       };
-    case 'interactive-no-terminal':
+    case 'no-terminal-to-choose-on':
       return {
         why: '--interactive needs a terminal to choose on; nothing was deleted',
         next: 'Leave it out and name the objects, or use a selector.',
       };
-    default:
-      return { why: `refused: ${code}`, next: '' };
   }
 }

@@ -1,9 +1,9 @@
 // A renderer folds events into lines; it never writes. main.ts writes, so a broken pipe is handled in one place.
 import type { Event } from '../model/event.ts';
 import type { OutputForm } from '../model/options.ts';
+import type { Refusal } from '../model/refusal.ts';
 import { documentRenderer } from './document.ts';
 import { nameRenderer } from './name.ts';
-import type { Refusal } from './refusal.ts';
 import type { Tally } from './tally.ts';
 import { textRenderer } from './text.ts';
 

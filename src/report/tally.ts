@@ -20,7 +20,7 @@ export interface Tally {
   readonly throttled: number;
 }
 
-export const emptyTally: Tally = {
+const emptyTally: Tally = {
   targetsGone: [],
   targetsPending: new Map(),
   dependentsGone: 0,

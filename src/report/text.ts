@@ -116,8 +116,7 @@ const quoted = (target: Ref): string => `${kindName(target.kind)} "${target.name
 const from = (target: Ref): string =>
   target.namespace === undefined ? '' : ` from ${target.namespace} namespace`;
 
-export const failedLine = (target: Ref, text: string): string =>
-  `${label(target)} not deleted: ${plain(text)}`;
+const failedLine = (target: Ref, text: string): string => `${label(target)} not deleted: ${plain(text)}`;
 
 function pendingOnly(tally: Tally, _exitCode: number): string[] {
   const waitedFor = tally.targetsGone.length > 0 && tally.plan?.actions.length === 0;

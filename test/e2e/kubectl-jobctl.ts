@@ -14,13 +14,13 @@ mkdirSync(bin);
 symlinkSync(launcher, join(bin, 'kubectl-jobctl'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
-export interface Ended {
+interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number | null;
 }
 
-export interface Running {
+interface Running {
   readonly process: ChildProcess;
   /** Everything written so far. */
   readonly soFar: () => Ended;
@@ -32,7 +32,7 @@ export interface Running {
 const longestMs = 110_000;
 
 /** Words as on a shell's command line; no quoting. */
-export function start(
+function start(
   kubectl: string,
   kubeconfig: string,
   words: string | readonly string[],

@@ -18,7 +18,7 @@ export function ago(text: string): Date {
   return new Date(now.getTime() - Number(count) * unitMs[unit as keyof typeof unitMs]);
 }
 
-export function aKind(group: string, kind: string, namespaced = true): Kind {
+function aKind(group: string, kind: string, namespaced = true): Kind {
   const resource = `${kind.toLowerCase()}s`;
   const verbs = ['create', 'delete', 'get', 'list', 'patch', 'watch'];
   const names = { resource, singular: kind.toLowerCase(), shortNames: [], categories: [] };

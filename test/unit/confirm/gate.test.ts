@@ -79,6 +79,12 @@ test('without a terminal, --yes or a digest nothing is ever gone ahead with', ()
   }
 });
 
+test('--interactive without a terminal is refused, with --yes too: nothing was chosen', () => {
+  const plan = planDelete(deleteSnapshot([looked.job(aJob('j', complete('1d')))], []), deleteOptions());
+  const answer = gate(plan, deleteOptions({ interactive: true, yes: true }), { terminal: false, denied: [] });
+  assert.deepEqual(answer, { gate: 'refuse', code: 'no-terminal-to-choose-on', facts: {} });
+});
+
 test('the word to type is the namespace; under -A it is the context', () => {
   const base = planDelete(deleteSnapshot([looked.job(aJob('j', complete('1d')))], []), deleteOptions());
   const running: Plan = { ...base, dangers: ['running-work'] };

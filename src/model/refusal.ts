@@ -1,0 +1,15 @@
+// Why a plan is not carried out. The sentences, and what would let it be, are in report/refusal.ts.
+import type { Facts } from './plan.ts';
+
+export type RefusalCode =
+  | 'targets-refused'
+  | 'no-right'
+  | 'too-many'
+  | 'plan-changed'
+  | 'no-terminal'
+  | 'no-terminal-to-choose-on';
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly facts: Facts;
+}
