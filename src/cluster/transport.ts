@@ -1,16 +1,12 @@
 // One transport for everything: deadlines, throttling, broken connections, logins that expire, warnings, -v.
 // A write is never lost and never repeated: what may have arrived is sent again only if sending it twice does no harm.
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import type { Dispatcher } from 'undici';
 import type { Problem } from '../model/problem.ts';
 import type { Destination } from './destination.ts';
-import { type Login, logIn } from './login.ts';
 import { type Clock, type Patience, patience } from './patience.ts';
 import { causeOf, problemOfFailure } from './problem.ts';
 import { ServerClock } from './server-clock.ts';
+import { type Attempt, Session } from './session.ts';
 import { Warnings } from './warnings.ts';
-import { Wire } from './wire.ts';
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -45,23 +41,6 @@ export interface Sinks {
 }
 
 const standardDeadlineMs = 30_000;
-const unzip = promisify(gunzip);
-
-interface Raw {
-  readonly status: number;
-  readonly headers: Dispatcher.ResponseData['headers'];
-  readonly body: string;
-}
-
-type Attempt =
-  | { readonly is: 'answered'; readonly raw: Raw }
-  | {
-      readonly is: 'failed';
-      readonly failure: unknown;
-      readonly timedOut: boolean;
-      readonly arrived: 'no' | 'maybe';
-    };
-
 export class Transport {
   readonly serverClock: ServerClock;
   throttled = 0;
@@ -69,7 +48,9 @@ export class Transport {
   readonly #sinks: Sinks;
   readonly #warnings: Warnings;
   readonly #deadlineMs: number;
-  #session: Promise<Session> | undefined;
+  #opening: Promise<Session> | undefined;
+  #session: Session | undefined;
+  readonly #expired: Session[] = [];
   #hasAnswered = false;
 
   constructor(to: Destination, requestTimeoutMs: number | undefined, sinks: Sinks) {
@@ -85,9 +66,9 @@ export class Transport {
     const how = patience(this.#sinks.clock, this.#hasAnswered);
     let refreshed = false;
     for (let tries = 1; ; tries++) {
-      if (this.#sinks.signal.aborted)
-        return { problem: { code: 'interrupted', text: 'interrupted before it was sent' } };
+      if (this.#sinks.signal.aborted) return { problem: interrupted(tries) };
       const session = await this.#openSession();
+      if ('problem' in session) return session;
       const attempt = await this.#attempt(request, session);
       if (attempt.is === 'answered' && attempt.raw.status === 401 && !refreshed) {
         refreshed = true;
@@ -101,20 +82,32 @@ export class Transport {
   }
 
   async close(): Promise<void> {
-    await (await this.#session)?.wire.close();
+    await Promise.all([...this.#expired, this.#session].map(session => session?.close()));
   }
 
-  /** One login serves all requests; those that meet its end together share the next one. */
-  #openSession(): Promise<Session> {
-    this.#session ??= logIn(this.#to).then(login => ({ login, wire: new Wire(this.#to, login), answers: 0 }));
-    return this.#session;
+  /**
+   * One login serves all requests; those that meet its end together share the next one. A first login that fails ends the run; one
+   * that fails in the middle is a problem of each request, so that the account of what was done is still given.
+   */
+  async #openSession(): Promise<Session | { problem: Problem }> {
+    const { userAgent, signal } = this.#sinks;
+    this.#opening ??= Session.open(this.#to, { deadlineMs: this.#deadlineMs, userAgent, signal });
+    try {
+      this.#session = await this.#opening;
+      return this.#session;
+    } catch (failure) {
+      if (!this.#hasAnswered) throw failure;
+      return {
+        problem: { code: 'unauthorized', text: failure instanceof Error ? failure.message : String(failure) },
+      };
+    }
   }
 
   #expire(old: Session): void {
-    const current = this.#session;
-    void current?.then(session => {
-      if (session === old && this.#session === current) this.#session = undefined;
-    });
+    if (this.#session !== old) return;
+    this.#expired.push(old);
+    this.#session = undefined;
+    this.#opening = undefined;
   }
 
   #waitBeforeRetry(request: Request, attempt: Attempt, how: Patience): number | undefined {
@@ -134,86 +127,28 @@ export class Transport {
 
   async #attempt(request: Request, session: Session): Promise<Attempt> {
     const startedMs = this.#sinks.clock.elapsedMs();
-    const dispatcher = session.wire.dispatcher();
-    const answersBefore = session.answers;
-    const deadline = AbortSignal.timeout(this.#deadlineMs);
-    // a read may be given up at once; a write that is under way is waited for
-    const signal = request.method === 'GET' ? AbortSignal.any([deadline, this.#sinks.signal]) : deadline;
-    const tell = (outcome: string) => {
-      const ms = Math.round(this.#sinks.clock.elapsedMs() - startedMs);
-      this.#sinks.onRequest(`${request.method} ${request.path} ${outcome} ${ms}ms`);
-    };
-    try {
-      const raw = await this.#exchange(dispatcher, request, session.login, signal);
-      session.answers += 1;
+    const attempt = await session.attempt(request);
+    const ms = Math.round(this.#sinks.clock.elapsedMs() - startedMs);
+    this.#sinks.onRequest(`${request.method} ${request.path} ${outcomeOf(attempt)} ${ms}ms`);
+    if (attempt.is === 'answered') {
       this.#hasAnswered = true;
-      tell(String(raw.status));
-      return { is: 'answered', raw };
-    } catch (failure) {
-      const { code } = causeOf(failure);
-      tell(deadline.aborted ? 'timed out' : code || 'failed');
-      // nothing came on this connection since: it is dead, and only a new one can answer
-      if (deadline.aborted && session.answers === answersBefore) await session.wire.retire(dispatcher);
-      return {
-        is: 'failed',
-        failure,
-        timedOut: deadline.aborted,
-        arrived: neverConnected.has(code) ? 'no' : 'maybe',
-      };
+      this.serverClock.learn(firstOf(attempt.raw.headers['date']));
+      if (request.unasked !== true) this.#warnings.add(attempt.raw.headers['warning']);
     }
-  }
-
-  async #exchange(dispatcher: Dispatcher, request: Request, login: Login, signal: AbortSignal): Promise<Raw> {
-    const answer = await dispatcher.request({
-      origin: new URL(this.#to.server).origin,
-      method: request.method,
-      path: this.#prefix() + request.path,
-      headers: this.#headers(request, login),
-      ...(request.body === undefined ? {} : { body: request.body }),
-      signal,
-      headersTimeout: this.#deadlineMs,
-      bodyTimeout: this.#deadlineMs,
-    });
-    const { statusCode, headers } = answer;
-    this.serverClock.learn(firstOf(headers['date']));
-    if (request.unasked !== true) this.#warnings.add(headers['warning']);
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const body = headers['content-encoding'] === 'gzip' ? await unzip(bytes) : bytes;
-    return { status: statusCode, headers, body: body.toString('utf8') };
-  }
-
-  /** A server behind a path (`https://gateway/k8s/clusters/x`) keeps it. */
-  #prefix(): string {
-    return new URL(this.#to.server).pathname.replace(/\/+$/, '');
-  }
-
-  #headers(request: Request, login: Login): string[] {
-    const single: Record<string, string> = {
-      accept: request.accept ?? 'application/json',
-      'user-agent': this.#sinks.userAgent,
-      ...(this.#to.disableCompression ? {} : { 'accept-encoding': 'gzip' }),
-      ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
-      ...login.headers,
-    };
-    return [...Object.entries(single), ...this.#to.impersonation].flat();
+    return attempt;
   }
 }
 
-interface Session {
-  readonly login: Login;
-  readonly wire: Wire;
-  answers: number;
+function interrupted(tries: number): Problem {
+  const text =
+    tries === 1 ? 'interrupted before it was sent' : 'interrupted; whether it arrived is not known';
+  return { code: 'interrupted', text };
 }
 
-/** No connection was made, so nothing can have arrived. */
-const neverConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+function outcomeOf(attempt: Attempt): string {
+  if (attempt.is === 'answered') return String(attempt.raw.status);
+  return attempt.timedOut ? 'timed out' : causeOf(attempt.failure).code || 'failed';
+}
 
 const firstOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;

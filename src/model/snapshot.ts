@@ -6,7 +6,7 @@ import type { ObjectMeta } from './object.ts';
 import type { Pod } from './pod.ts';
 import type { Problem } from './problem.ts';
 
-interface Moment {
+export interface Moment {
   /** The server's clock when reading ended. */
   readonly takenAt: Date;
   readonly context?: string;

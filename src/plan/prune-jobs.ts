@@ -1,20 +1,15 @@
 // `prune jobs`, the decision: which finished Jobs go, and why each other one stays.
 
 import type { DeleteAction } from '../model/delete-action.ts';
-import { given } from '../model/given.ts';
-import { isFinished, type Job } from '../model/job.ts';
-import { controllerOf, type ObjectMeta } from '../model/object.ts';
+import type { ObjectMeta } from '../model/object.ts';
 import type { PruneJobsOptions } from '../model/options.ts';
-import type { Danger, Dependent, Finding, Group, Plan, Why } from '../model/plan.ts';
+import type { Danger, Dependent, Plan } from '../model/plan.ts';
 import { accessKey, type PruneSnapshot } from '../model/snapshot.ts';
-import { digest } from './digest.ts';
-import { groupJobs, isNamedOwner } from './groups.ts';
-import { keepMarkOf, protectedBy } from './guards.ts';
+import { assemble } from './assemble.ts';
 import { byPlace } from './order.ts';
 import { pruneNotes } from './prune-notes.ts';
-import { retention } from './retention.ts';
+import { judgeAll, type PodsByOwner } from './prune-verdicts.ts';
 import { settleTimeoutMs } from './settle.ts';
-import { isInShard } from './shard.ts';
 
 /** `chosen`: the uids picked from a list; absent: everything the rules let go. */
 export function planPruneJobs(
@@ -39,29 +34,17 @@ export function planPruneJobs(
     kinds: snapshot.pods === undefined ? [] : [snapshot.podKind],
     timeoutMs: options.timeoutMs ?? settleTimeoutMs([]),
   };
-  const { takenAt, server, namespaces, allNamespaces, context } = snapshot;
-  return {
-    verb: 'prune jobs',
-    dryRun: options.dryRun,
-    server,
-    ...given({ context }),
-    namespaces,
-    allNamespaces,
-    takenAt,
+  return assemble(snapshot, options, {
     findings,
     notes: pruneNotes(snapshot, findings, dependents),
     dangers: dangersOf(actions.length),
     actions,
     settle,
-    concurrency: options.concurrency,
-    digest: digest(server, actions, settle),
-  };
+  });
 }
 
 const manyObjects = 100;
 const dangersOf = (count: number): Danger[] => (count > manyObjects ? ['many-objects'] : []);
-
-type PodsByOwner = ReadonlyMap<string, readonly ObjectMeta[]>;
 
 function podsByOwner(pods: readonly ObjectMeta[]): PodsByOwner {
   const byOwner = new Map<string, ObjectMeta[]>();
@@ -73,112 +56,6 @@ function podsByOwner(pods: readonly ObjectMeta[]): PodsByOwner {
     }
   }
   return byOwner;
-}
-
-function judgeAll(
-  snapshot: PruneSnapshot,
-  options: PruneJobsOptions,
-  pods: PodsByOwner,
-  chosen: ReadonlySet<string> | undefined,
-): Finding[] {
-  const judged = groupJobs(snapshot, options).flatMap(grouped => {
-    const byCount = retention(grouped.jobs, grouped.rules, snapshot.takenAt);
-    return grouped.jobs.map(job => {
-      const own = pods.get(job.ref.uid) ?? [];
-      const stays =
-        stateKeeps(job, options, snapshot) ??
-        grouped.closed ??
-        narrowed(job, grouped.key, snapshot, options) ??
-        guarded(job, own, options) ??
-        (chosen === undefined || chosen.has(job.ref.uid) ? undefined : ({ code: 'not-chosen' } as const));
-      const seen = { group: grouped.group, ...(snapshot.pods === undefined ? {} : { pods: own.length }) };
-      return finding(job, stays, byCount.get(job.ref.uid) ?? neverStarted(options), seen);
-    });
-  });
-  const skipped = snapshot.jobs.filter(job => options.skipManual && job.manual);
-  return [...judged, ...skipped.map(job => finding(job, { code: 'manual-run' }, undefined, {}))];
-}
-
-function finding(
-  job: Job,
-  stays: Why | undefined,
-  judged: (Why & { goes: boolean }) | undefined,
-  more: { group?: Group; pods?: number },
-): Finding {
-  const seen = { as: 'job', state: job.state, manual: job.manual, ...more } as const;
-  if (stays?.code === 'terminating')
-    return { target: job.ref, verdict: 'already-terminating', why: stays, seen };
-  // the count or the age comes first as a reason: "one of the newest 3" says more than "not selected"
-  if (judged !== undefined && !judged.goes && !(judged.code === 'no-rule' && stays !== undefined))
-    return { target: job.ref, verdict: 'stays', why: toWhy(judged), seen };
-  if (stays !== undefined) return { target: job.ref, verdict: 'stays', why: stays, seen };
-  if (judged === undefined) return { target: job.ref, verdict: 'stays', why: { code: 'no-rule' }, seen };
-  return { target: job.ref, verdict: 'delete', why: toWhy(judged), seen };
-}
-
-const toWhy = ({ code, facts }: Why): Why => (facts === undefined ? { code } : { code, facts });
-
-/** Only a condition makes a Job finished; everything else stays, whatever its counters say. */
-function stateKeeps(job: Job, options: PruneJobsOptions, snapshot: PruneSnapshot): Why | undefined {
-  if (job.deletingSince !== undefined) {
-    return {
-      code: 'terminating',
-      facts: {
-        sinceMs: snapshot.takenAt.getTime() - job.deletingSince.getTime(),
-        finalizers: job.finalizers.join(', '),
-      },
-    };
-  }
-  const state = job.state;
-  if (isFinished(state)) return undefined;
-  if (state.is === 'running') return { code: 'running', facts: { active: state.active } };
-  const ageMs = snapshot.takenAt.getTime() - job.createdAt.getTime();
-  const tooLong = options.neverStartedOlderThanMs !== undefined && ageMs > options.neverStartedOlderThanMs;
-  return state.is === 'never-started' && tooLong ? undefined : { code: state.is };
-}
-
-/** Asked only of a Job that is neither finished nor kept for its state: one that never started, for too long. */
-const neverStarted = (options: PruneJobsOptions): (Why & { goes: boolean }) | undefined =>
-  options.neverStartedOlderThanMs === undefined
-    ? undefined
-    : { goes: true, code: 'never-started-too-long', facts: { ageMs: options.neverStartedOlderThanMs } };
-
-/** --owner, --standalone, --reason, --shard and selectors narrow what may go, never what is counted. */
-function narrowed(
-  job: Job,
-  key: string,
-  snapshot: PruneSnapshot,
-  options: PruneJobsOptions,
-): Why | undefined {
-  if (snapshot.selected !== undefined && !snapshot.selected.has(job.ref.uid)) return { code: 'not-selected' };
-  const owner = controllerOf(job) ?? job.owners[0];
-  if (options.standalone && owner !== undefined) return { code: 'not-standalone' };
-  if (options.owner !== undefined && (owner === undefined || !isNamedOwner(owner, snapshot, options))) {
-    return { code: 'not-of-owner' };
-  }
-  if (
-    options.reasons.length > 0 &&
-    !(job.state.is === 'failed' && options.reasons.includes(job.state.reason))
-  ) {
-    return { code: 'other-reason' };
-  }
-  if (options.shard !== undefined && !isInShard(key, options.shard)) return { code: 'other-shard' };
-  return undefined;
-}
-
-function guarded(job: Job, pods: readonly ObjectMeta[], options: PruneJobsOptions): Why | undefined {
-  const includeHooks = options.includeHooks || options.includeProtected;
-  const why = protectedBy(job, {
-    includeProtected: options.includeProtected,
-    includeHooks,
-    allNamespaces: options.allNamespaces,
-  });
-  if (why !== undefined) return why;
-  const kept = options.includeProtected ? undefined : pods.find(pod => keepMarkOf(pod) !== undefined);
-  if (kept !== undefined)
-    return { code: 'kept-dependent', facts: { name: `pod/${kept.ref.name}`, mark: keepMarkOf(kept) ?? '' } };
-  // somebody wants its Pods orphaned; Background would override that (measured on 1.36.3)
-  return job.finalizers.includes('orphan') ? { code: 'orphan-finalizer' } : undefined;
 }
 
 function dependentsOf(

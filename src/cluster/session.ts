@@ -1,0 +1,114 @@
+// One login and its connections: sends one request once, within its deadline, and says what came of it.
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import type { Destination } from './destination.ts';
+import { type Login, logIn } from './login.ts';
+import { causeOf } from './problem.ts';
+import type { Request } from './transport.ts';
+import { Wire } from './wire.ts';
+
+const unzip = promisify(gunzip);
+
+export interface Raw {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly body: string;
+}
+
+export type Attempt =
+  | { readonly is: 'answered'; readonly raw: Raw }
+  /** `arrived`: whether the server may have seen it. */
+  | {
+      readonly is: 'failed';
+      readonly failure: unknown;
+      readonly timedOut: boolean;
+      readonly arrived: 'no' | 'maybe';
+    };
+
+export interface SessionSettings {
+  readonly deadlineMs: number;
+  readonly userAgent: string;
+  /** Gives up reads at once; a write that is under way is waited for. */
+  readonly signal: AbortSignal;
+}
+
+export class Session {
+  readonly #to: Destination;
+  readonly #login: Login;
+  readonly #wire: Wire;
+  readonly #settings: SessionSettings;
+  #answers = 0;
+
+  private constructor(to: Destination, login: Login, settings: SessionSettings) {
+    this.#to = to;
+    this.#login = login;
+    this.#wire = new Wire(to, login);
+    this.#settings = settings;
+  }
+
+  /** Asks for credentials: may read files and run a login plugin. */
+  static async open(to: Destination, settings: SessionSettings): Promise<Session> {
+    return new Session(to, await logIn(to), settings);
+  }
+
+  close(): Promise<void> {
+    return this.#wire.close();
+  }
+
+  async attempt(request: Request): Promise<Attempt> {
+    const dispatcher = this.#wire.dispatcher();
+    const answersBefore = this.#answers;
+    const deadline = AbortSignal.timeout(this.#settings.deadlineMs);
+    const signal = request.method === 'GET' ? AbortSignal.any([deadline, this.#settings.signal]) : deadline;
+    try {
+      const raw = await this.#exchange(dispatcher, request, signal);
+      this.#answers += 1;
+      return { is: 'answered', raw };
+    } catch (failure) {
+      // nothing came on this connection since: it is dead, and only a new one can answer
+      if (deadline.aborted && this.#answers === answersBefore) await this.#wire.retire(dispatcher);
+      const arrived = neverConnected.has(causeOf(failure).code) ? 'no' : 'maybe';
+      return { is: 'failed', failure, timedOut: deadline.aborted, arrived };
+    }
+  }
+
+  async #exchange(dispatcher: Dispatcher, request: Request, signal: AbortSignal): Promise<Raw> {
+    const { origin, pathname } = new URL(this.#to.server);
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin,
+      method: request.method,
+      // a server behind a path (https://gateway/k8s/clusters/x) keeps it
+      path: pathname.replace(/\/+$/, '') + request.path,
+      headers: this.#headers(request),
+      ...(request.body === undefined ? {} : { body: request.body }),
+      signal,
+      headersTimeout: this.#settings.deadlineMs,
+      bodyTimeout: this.#settings.deadlineMs,
+    });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    const text = headers['content-encoding'] === 'gzip' ? await unzip(bytes) : bytes;
+    return { status: statusCode, headers, body: text.toString('utf8') };
+  }
+
+  #headers(request: Request): string[] {
+    const single: Record<string, string> = {
+      accept: request.accept ?? 'application/json',
+      'user-agent': this.#settings.userAgent,
+      ...(this.#to.disableCompression ? {} : { 'accept-encoding': 'gzip' }),
+      ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+      ...this.#login.headers,
+    };
+    return [...Object.entries(single), ...this.#to.impersonation].flat();
+  }
+}
+
+/** No connection was made, so nothing can have arrived. */
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
