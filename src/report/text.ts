@@ -76,7 +76,9 @@ function preview(plan: Plan, wide: boolean): string[] {
   const staying = stayingOf(plan.findings);
   const verb = plan.dryRun === 'none' ? 'will' : 'would';
   const going =
-    plan.actions.length === 0 ? nothing(plan) : `${goingOf(plan)} ${verb} be deleted${policy(plan)}.`;
+    plan.actions.length === 0 || plan.findings.some(finding => finding.verdict === 'refused')
+      ? nothing(plan)
+      : `${goingOf(plan)} ${verb} be deleted${policy(plan)}.`;
   return [
     heading(plan),
     '',
@@ -92,6 +94,7 @@ function policy(plan: Plan): string {
 }
 
 function nothing(plan: Plan): string {
+  if (plan.findings.some(finding => finding.verdict === 'refused')) return 'Nothing will be deleted.';
   if (plan.verb === 'prune jobs') return plan.findings.length === 0 ? 'No Jobs here.' : 'Nothing to prune.';
   return plan.findings.length === 0 ? 'No resources found.' : 'Nothing new to delete.';
 }

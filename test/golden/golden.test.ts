@@ -1,0 +1,77 @@
+// The planner's album: for each world, the plan as a value and the preview as people see it. UPDATE=1 rewrites; a case without its
+// picture fails.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse, stringify } from 'yaml';
+import type { Plan } from '../../src/model/plan.ts';
+import { label } from '../../src/model/ref.ts';
+import { planDelete } from '../../src/plan/delete.ts';
+import { planPruneJobs } from '../../src/plan/prune-jobs.ts';
+import { readCommandLine } from '../../src/program.ts';
+import { rendererFor } from '../../src/report/choose-renderer.ts';
+import { selectDelete } from '../../src/select/delete.ts';
+import { selectPruneJobs } from '../../src/select/prune-jobs.ts';
+import { memoryReader } from './memory-reader.ts';
+import { type Case, expand } from './world.ts';
+
+const here = import.meta.dirname;
+const cases = ['prune', 'delete'].flatMap(verb =>
+  readdirSync(join(here, verb))
+    .filter(file => file.endsWith('.world.yaml'))
+    .map(file => join(verb, file.slice(0, -'.world.yaml'.length))),
+);
+
+async function planOf(world: Case): Promise<Plan> {
+  const asked = await readCommandLine(world.argv.split(' '), '0', 100);
+  if (asked.do !== 'run') throw new Error(`${world.argv} is no run`);
+  const options = asked.command.options(asked.words, asked.texts);
+  const read = memoryReader(expand(world), new Date(world.now));
+  if (options.verb === 'prune jobs') return planPruneJobs(await selectPruneJobs(options, read), options);
+  const at = { read, signal: new AbortController().signal, readStdin: () => Promise.resolve('') };
+  return planDelete(await selectDelete(options, at), options);
+}
+
+/** What matters of a plan, small enough to be read in a review. */
+function toPicture(plan: Plan): string {
+  const { findings, notes, dangers, actions, settle } = plan;
+  const preview = rendererFor({ form: 'text', asks: true }).on({ type: 'plan', plan });
+  return stringify(
+    {
+      findings: findings.map(({ target, verdict, why }) => `${label(target)}: ${verdict}, ${why.code}`),
+      actions: actions.map(
+        ({ target, propagation, pin }) => `${label(target)} ${propagation} pinned by ${pin}`,
+      ),
+      dependents: settle.dependents.map(({ target, by }) => `${label(target)} by ${by}`),
+      notes: notes.map(note => note.code),
+      dangers: [...dangers],
+      digest: plan.digest,
+      preview: `${[...(preview.out ?? []), ...(preview.err ?? [])].join('\n')}\n`,
+    },
+    { lineWidth: 0 },
+  );
+}
+
+for (const name of cases) {
+  test(`golden: ${name}`, async () => {
+    const world = parse(readFileSync(join(here, `${name}.world.yaml`), 'utf8')) as Case;
+    const picture = toPicture(await planOf(world));
+    const file = join(here, `${name}.plan.yaml`);
+    if (process.env['UPDATE'] === '1') writeFileSync(file, picture);
+    assert.ok(existsSync(file), `${name}.plan.yaml is missing: look at the plan, then UPDATE=1`);
+    assert.equal(picture, readFileSync(file, 'utf8'));
+  });
+}
+
+test('no picture without its world', () => {
+  const pictures = ['prune', 'delete'].flatMap(verb =>
+    readdirSync(join(here, verb))
+      .filter(file => file.endsWith('.plan.yaml'))
+      .map(file => join(verb, file)),
+  );
+  assert.deepEqual(
+    pictures.filter(file => !existsSync(join(here, file.replace('.plan.yaml', '.world.yaml')))),
+    [],
+  );
+});

@@ -1,0 +1,78 @@
+// A reader over API objects in memory, through the same adapters that the real one uses. It only reads.
+import { toHistoryOwner, toJob } from '../../src/cluster/adapt-job.ts';
+import { toObjectMeta } from '../../src/cluster/adapt-meta.ts';
+import { toPod } from '../../src/cluster/adapt-pod.ts';
+import type { ClusterReader, Read } from '../../src/cluster/contract.ts';
+import { isSameKind, type Kind } from '../../src/model/kind.ts';
+import type { RawObject } from './world.ts';
+
+const verbs = ['get', 'list', 'delete'];
+const served = (group: string, kind: string, resource: string, shortNames: string[] = []): Kind => ({
+  group,
+  version: 'v1',
+  kind,
+  resource,
+  singular: kind.toLowerCase(),
+  namespaced: true,
+  shortNames,
+  categories: [],
+  verbs,
+});
+const kinds = {
+  job: served('batch', 'Job', 'jobs'),
+  cronJob: served('batch', 'CronJob', 'cronjobs', ['cj']),
+  pod: served('', 'Pod', 'pods', ['po']),
+  configMap: served('', 'ConfigMap', 'configmaps', ['cm']),
+};
+
+const read = <T>(value: T): Promise<Read<T>> => Promise.resolve({ state: 'read', value });
+
+export function memoryReader(objects: readonly RawObject[], now: Date): ClusterReader {
+  const kindOf = ({ apiVersion, kind }: RawObject) => ({
+    group: apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '',
+    kind,
+  });
+  const all = (kind: Kind, namespace?: string) =>
+    objects.filter(
+      object =>
+        isSameKind(kindOf(object), kind) &&
+        (namespace === undefined || object.metadata.namespace === namespace),
+    );
+  const one = <T>(
+    kind: Kind,
+    name: string,
+    namespace: string | undefined,
+    adapt: (item: unknown) => T,
+  ): Promise<Read<T>> => {
+    const found = all(kind, namespace).find(object => object.metadata.name === name);
+    return found === undefined ? Promise.resolve({ state: 'absent' }) : read(adapt(found));
+  };
+  return {
+    target: { context: 'prod-eu', server: 'https://10.0.0.1:6443', namespace: 'batch' },
+    now: () => now,
+    throttled: () => 0,
+    kinds: () => read({ kinds: Object.values(kinds), silentGroups: [] }),
+    listJobs: query =>
+      read(all(kinds.job, query.namespace).map(item => toJob(kinds.job, item, query.groupBy))),
+    listHistoryOwners: (kind, query) =>
+      read(all(kind, query.namespace).map(item => toHistoryOwner(kind, item))),
+    listMetadata: (kind, query, keep = () => true) =>
+      read(
+        all(kind, query.namespace)
+          .map(item => toObjectMeta(kind, item))
+          .filter(keep),
+      ),
+    listPods: (query, keep = () => true) =>
+      read(
+        all(kinds.pod, query.namespace)
+          .map(item => toPod(kinds.pod, item))
+          .filter(keep),
+      ),
+    getMetadata: (kind, name, namespace) => one(kind, name, namespace, item => toObjectMeta(kind, item)),
+    getJob: (name, namespace) => one(kinds.job, name, namespace, item => toJob(kinds.job, item)),
+    getPod: (name, namespace) => one(kinds.pod, name, namespace, item => toPod(kinds.pod, item)),
+    readNode: () => Promise.resolve({ state: 'absent' }),
+    readGarbageCollectorBlockers: () => read([]),
+    mayI: () => Promise.resolve('yes'),
+  };
+}

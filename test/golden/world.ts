@@ -1,0 +1,129 @@
+// A world written small in YAML, expanded to API objects as a server would answer them.
+import type { Fields } from '../cluster/admin.ts';
+
+export interface Case {
+  /** The command line, without the program's name. */
+  readonly argv: string;
+  readonly now: string;
+  readonly objects: readonly Item[];
+}
+
+/** One object: its kind's word names it; ages are before `now`. */
+export interface Item {
+  readonly cronjob?: string;
+  readonly job?: string;
+  readonly pod?: string;
+  readonly configmap?: string;
+  readonly namespace?: string;
+  /** `cronjob/nightly`, also several; by the words above. */
+  readonly owner?: string | readonly string[];
+  readonly keeps?: readonly [succeeded: number, failed: number];
+  readonly complete?: string;
+  readonly failed?: string;
+  readonly reason?: string;
+  readonly running?: number;
+  readonly suspended?: boolean;
+  readonly phase?: string;
+  readonly grace?: number;
+  readonly preStop?: boolean;
+  readonly deleting?: string;
+  readonly finalizers?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+const kinds = {
+  cronjob: { apiVersion: 'batch/v1', kind: 'CronJob' },
+  job: { apiVersion: 'batch/v1', kind: 'Job' },
+  pod: { apiVersion: 'v1', kind: 'Pod' },
+  configmap: { apiVersion: 'v1', kind: 'ConfigMap' },
+} as const;
+type Word = keyof typeof kinds;
+const words = Object.keys(kinds) as Word[];
+
+export interface RawObject extends Fields {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Fields & { readonly name: string; readonly namespace: string; readonly uid: string };
+}
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+export function expand({ now, objects }: Case): RawObject[] {
+  const ago = (age: string): string => {
+    const [, count, unit] = /^(\d+)([smhd])$/.exec(age) ?? [];
+    return new Date(Date.parse(now) - Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString();
+  };
+  return objects.map(item => {
+    const [word, name] = named(item);
+    return {
+      ...kinds[word],
+      metadata: metadata(item, word, name, ago),
+      spec: specOf(item),
+      status: statusOf(item, ago),
+    };
+  });
+}
+
+function named(item: Item): [Word, string] {
+  const word = words.find(candidate => item[candidate] !== undefined);
+  if (word === undefined) throw new Error(`an object is one of ${words.join(', ')}: ${JSON.stringify(item)}`);
+  return [word, item[word] ?? ''];
+}
+
+const uidOf = (word: string, name: string): string => `uid-${word}-${name}`;
+
+function metadata(item: Item, word: Word, name: string, ago: (age: string) => string) {
+  const owners = item.owner === undefined ? [] : [item.owner].flat();
+  return {
+    name,
+    namespace: item.namespace ?? 'batch',
+    uid: uidOf(word, name),
+    resourceVersion: '7',
+    creationTimestamp: ago('60d'),
+    labels: item.labels ?? {},
+    annotations: item.annotations ?? {},
+    finalizers: item.finalizers ?? [],
+    ownerReferences: owners.map((owner, at) => {
+      const [kind = '', of = ''] = owner.split('/');
+      return {
+        ...kinds[kind as Word],
+        name: of,
+        uid: uidOf(kind, of),
+        controller: at === 0,
+        blockOwnerDeletion: true,
+      };
+    }),
+    ...(item.deleting === undefined
+      ? {}
+      : { deletionTimestamp: ago(item.deleting), deletionGracePeriodSeconds: 0 }),
+  };
+}
+
+function specOf(item: Item): Fields {
+  if (item.cronjob !== undefined) {
+    const [successfulJobsHistoryLimit, failedJobsHistoryLimit] = item.keeps ?? [3, 1];
+    return { successfulJobsHistoryLimit, failedJobsHistoryLimit };
+  }
+  if (item.job !== undefined) return item.suspended === true ? { suspend: true } : {};
+  const lifecycle = item.preStop === true ? { lifecycle: { preStop: {} } } : {};
+  return { terminationGracePeriodSeconds: item.grace ?? 30, containers: [{ name: 'main', ...lifecycle }] };
+}
+
+function statusOf(item: Item, ago: (age: string) => string): Fields {
+  if (item.pod !== undefined) {
+    const state = item.phase === 'Running' ? { running: {} } : { terminated: {} };
+    return { phase: item.phase ?? 'Succeeded', containerStatuses: [{ name: 'main', state }] };
+  }
+  const condition = (type: string, age: string) => [
+    { type, status: 'True', reason: item.reason ?? '', lastTransitionTime: ago(age) },
+  ];
+  if (item.complete !== undefined)
+    return {
+      succeeded: 1,
+      completionTime: ago(item.complete),
+      conditions: condition('Complete', item.complete),
+    };
+  if (item.failed !== undefined) return { failed: 1, conditions: condition('Failed', item.failed) };
+  return item.running === undefined ? {} : { active: item.running };
+}
