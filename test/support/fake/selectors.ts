@@ -1,5 +1,5 @@
 // Label and field selectors, as far as kubectl's users write them.
-import { type Fields, fieldsOf, type RawObject } from './object.ts';
+import { fieldsOf, type RawObject } from './object.ts';
 
 export type Matcher = (object: RawObject) => boolean;
 type Labels = Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ const moreFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Source of `status.successful`: pkg/registry/batch/job/strategy.go, which reads status.succeeded. */
-const valueOf = (object: RawObject, path: string): string =>
+const fieldText = (object: RawObject, path: string): string =>
   String(
     (path === 'status.successful' ? (fieldsOf(object.status)['succeeded'] ?? 0) : fieldAt(object, path)) ??
       '',
@@ -52,9 +52,7 @@ export function fieldMatcher(selector: string, kind: string): Matcher {
     const [, path = '', sign, value] = /^([^=!]+)(==|=|!=)(.*)$/.exec(part) ?? [];
     if (sign === undefined) throw new Error(`invalid field selector: ${part}`);
     if (!supported.includes(path)) throw new Error(`field label "${path}" not supported for ${kind}`);
-    return (object: RawObject) => (valueOf(object, path) === value) === (sign !== '!=');
+    return (object: RawObject) => (fieldText(object, path) === value) === (sign !== '!=');
   });
   return object => wanted.every(holds => holds(object));
 }
-
-export type Query = Fields & Readonly<Record<string, string>>;

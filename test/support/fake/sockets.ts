@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { createSecureServer, type Http2ServerRequest } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Authority } from '../../cluster/certificates.ts';
@@ -14,8 +14,9 @@ import { Authority } from '../../cluster/certificates.ts';
 export type Protocol = 'h2' | 'http/1.1' | 'plain';
 
 export interface Exchange {
+  /** HTTP/2 comes in the same clothes: Node's compatibility layer. */
   readonly request: IncomingMessage | Http2ServerRequest;
-  readonly response: ServerResponse | Http2ServerResponse;
+  readonly response: ServerResponse;
   /** Breaks the connection that it came on. */
   readonly reset: () => void;
 }

@@ -30,8 +30,10 @@ export class Store {
   }
 
   #collection(kind: ServedKind): Map<string, Stored> {
-    let collection = this.#collections.get(kind);
-    if (collection === undefined) this.#collections.set(kind, (collection = new Map()));
+    const known = this.#collections.get(kind);
+    if (known !== undefined) return known;
+    const collection = new Map<string, Stored>();
+    this.#collections.set(kind, collection);
     return collection;
   }
 
