@@ -28,5 +28,5 @@ export async function* execute(plan: Plan, doors: Doors, run: Run): AsyncGenerat
   for (const target of notStarted) failed.add(target.uid);
   if (run.signal.aborted) yield { type: 'interrupted', notStarted, left: [] };
   else if (plan.settle.wait && plan.dryRun === 'none') yield* settle(plan, { failed, held }, doors, run);
-  yield { type: 'end', ms: run.elapsedMs(), throttled: doors.read.throttled() };
+  yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
 }

@@ -1,70 +1,60 @@
-// `npm run bench [-- N]`: pruning N finished Jobs of one CronJob (default 1,000), side by side on one server in one run, as an
-// ordinary user. Prints seconds, rates and ratios; judges nothing. Also prints the peak memory of ours.
-import { spawn } from 'node:child_process';
+// `npm run bench [-- N [PATTERN]]`: pruning N finished Jobs of one CronJob (default 1,000), side by side on one server in one run,
+// as an ordinary user. Prints seconds, rates, peak memory and ratios; judges nothing. PATTERN picks contenders by name.
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Client } from 'undici';
 import { parse } from 'yaml';
-import type { KubeObject } from '../cluster/admin.ts';
-import { inParallel } from '../cluster/admin.ts';
+import { inParallel, type KubeObject } from '../cluster/admin.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
 import { createFinishedJobs, jobPath } from '../cluster/state/jobs.ts';
-import { createPodOf } from '../cluster/state/pods.ts';
+import { createPodOf, podPath } from '../cluster/state/pods.ts';
 import { allowEverywhere } from '../cluster/state/roles.ts';
 import { until } from '../cluster/until.ts';
+import { type Measured, measure } from './command.ts';
 
 const count = Number(process.argv[2] ?? 1000);
-const launcher = resolve(import.meta.dirname, '..', '..', 'kubectl-jobctl');
+const pattern = new RegExp(process.argv[3] ?? '');
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
+// without its own CronJob controller, because that would prune first
 const plane = await startControlPlane({ controllerManagerFlags: ['--controllers=*,-cronjob-controller'] });
 process.on('SIGINT', () => process.exit(130));
+const { admin } = plane;
 const bin = join(plane.dir, 'bin');
 mkdirSync(bin);
-symlinkSync(launcher, join(bin, 'kubectl-jobctl'));
-await allowEverywhere(plane.admin, {
-  user: 'operator',
-  rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch', 'delete'] }],
-});
+symlinkSync(resolve(import.meta.dirname, '..', '..', 'kubectl-jobctl'), join(bin, 'kubectl-jobctl'));
+const verbs = ['get', 'list', 'watch', 'delete'];
+await allowEverywhere(admin, { user: 'operator', rules: [{ apiGroups: ['*'], resources: ['*'], verbs }] });
+
+interface At {
+  readonly namespace: string;
+  readonly kubeconfig: string;
+  readonly jobs: readonly KubeObject[];
+}
 
 interface Contender {
   readonly name: string;
+  /** Whether each Job has a Pod, and the end is when those are gone too. */
   readonly pods: boolean;
-  readonly run: (namespace: string, kubeconfig: string, jobs: readonly KubeObject[]) => Promise<string>;
-  /** How many Jobs stay. */
+  /** How many Jobs are to stay. */
   readonly left: number;
+  readonly run: (at: At) => Promise<Measured>;
 }
 
-const kubectl = (
-  argv: readonly string[],
-  kubeconfig: string,
-  wrap: readonly string[] = [],
-): Promise<string> =>
-  new Promise((done, fail) => {
-    const [command = '', ...rest] = [...wrap, plane.kubectl, ...argv];
+const kubectl =
+  (words: string) =>
+  ({ kubeconfig }: At) => {
     const env = {
       PATH: `${bin}:${dirname(plane.kubectl)}:/usr/bin:/bin`,
       HOME: plane.dir,
       KUBECONFIG: kubeconfig,
     };
-    const child = spawn(command, rest, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let err = '';
-    child.stderr.on('data', chunk => {
-      err += chunk;
-    });
-    child.on('error', fail);
-    child.on('close', code =>
-      code === 0 ? done(err) : fail(new Error(`${argv.join(' ')}: exit ${code}: ${err.slice(-500)}`)),
-    );
-  });
+    return measure([plane.kubectl, ...words.split(' ')], env);
+  };
 
-/** What the transport could reach at best: one HTTP/2 connection, DELETEs and nothing else. */
-async function bareLoop(
-  _namespace: string,
-  kubeconfig: string,
-  jobs: readonly KubeObject[],
-): Promise<string> {
+/** What a client could reach at best: one HTTP/2 connection, DELETEs and nothing else. */
+async function bareLoop({ kubeconfig, jobs }: At): Promise<Measured> {
   const { clusters, users } = parse(readFileSync(kubeconfig, 'utf8'));
   const pem = (data: string) => Buffer.from(data, 'base64');
   const connect = {
@@ -72,100 +62,101 @@ async function bareLoop(
     cert: pem(users[0].user['client-certificate-data']),
     key: pem(users[0].user['client-key-data']),
   };
-  const client = new Client(plane.server, {
-    allowH2: true,
-    connect,
-    pipelining: 100,
-    maxConcurrentStreams: 100,
-  });
+  const client = new Client(plane.server, { allowH2: true, connect });
+  const startedMs = performance.now();
   await inParallel(jobs, async job => {
     const body = JSON.stringify({
       propagationPolicy: 'Background',
       preconditions: { uid: job.metadata.uid },
     });
+    const path = jobPath(job.metadata.namespace ?? '', job.metadata.name);
     const answer = await client.request({
       method: 'DELETE',
-      path: jobPath(job.metadata.namespace ?? '', job.metadata.name),
+      path,
       body,
       headers: { 'content-type': 'application/json' },
     });
     await answer.body.dump();
   });
   await client.close();
-  return '';
+  return { seconds: (performance.now() - startedMs) / 1000 };
+}
+
+/** The Pods of Jobs that are gone, until the collector has taken the last one. */
+async function collectorAlone(at: At): Promise<Measured> {
+  const startedMs = performance.now();
+  await bareLoop(at);
+  await until(
+    'the garbage collector',
+    3_600_000,
+    async () => (await admin.list(`${podPath(at.namespace)}?limit=1`)).length === 0,
+  );
+  return { seconds: (performance.now() - startedMs) / 1000 };
 }
 
 const contenders: readonly Contender[] = [
-  {
-    name: 'kubectl jobctl prune',
-    pods: false,
-    left: 4,
-    run: (_, kubeconfig) => kubectl(['jobctl', 'prune', '--yes'], kubeconfig),
-  },
+  { name: 'kubectl jobctl prune', pods: false, left: 4, run: kubectl('jobctl prune --yes') },
   { name: 'bare HTTP/2 loop of DELETEs', pods: false, left: 0, run: bareLoop },
   {
     name: 'kubectl delete --wait=false',
     pods: false,
     left: 0,
-    run: (_, kubeconfig) => kubectl(['delete', 'jobs', '--all', '--wait=false'], kubeconfig),
+    run: kubectl('delete jobs --all --wait=false'),
   },
-  {
-    name: 'kubectl delete',
-    pods: false,
-    left: 0,
-    run: (_, kubeconfig) => kubectl(['delete', 'jobs', '--all'], kubeconfig),
-  },
-  {
-    name: 'kubectl jobctl prune, with Pods',
-    pods: true,
-    left: 4,
-    run: (_, kubeconfig) => kubectl(['jobctl', 'prune', '--yes'], kubeconfig),
-  },
+  { name: 'kubectl delete', pods: false, left: 0, run: kubectl('delete jobs --all') },
+  { name: 'kubectl jobctl prune, with a Pod each', pods: true, left: 4, run: kubectl('jobctl prune --yes') },
+  { name: 'the garbage collector alone, with a Pod each', pods: true, left: 0, run: collectorAlone },
 ];
 
-const rows: { name: string; seconds: number }[] = [];
-for (const [at, contender] of contenders.entries()) {
-  const namespace = `bench-${at}`;
-  await plane.admin.create('/api/v1/namespaces', {
+async function history(namespace: string, pods: boolean): Promise<readonly KubeObject[]> {
+  await admin.create('/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: namespace },
   });
   await until('the service account', 60_000, () =>
-    plane.admin.find(`/api/v1/namespaces/${namespace}/serviceaccounts/default`),
+    admin.find(`/api/v1/namespaces/${namespace}/serviceaccounts/default`),
   );
-  const owner = await createCronJob(plane.admin, {
-    name: 'nightly',
+  const spec = { successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 };
+  const owner = await createCronJob(admin, { name: 'nightly', namespace, spec });
+  const wanted = Array.from({ length: count }, (_, at) => ({
+    name: `j-${at}`,
     namespace,
-    spec: { successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 },
-  });
-  const jobs = await createFinishedJobs(
-    plane.admin,
-    Array.from({ length: count }, (_, job) => ({
-      name: `j-${job}`,
-      namespace,
-      owner,
-      ended: `${job + 1}m`,
-      outcome: job % 10 === 0 ? ('failed' as const) : ('complete' as const),
-    })),
-  );
-  if (contender.pods)
+    owner,
+    ended: `${at + 1}m`,
+    outcome: at % 10 === 0 ? ('failed' as const) : ('complete' as const),
+  }));
+  const jobs = await createFinishedJobs(admin, wanted);
+  if (pods)
     await inParallel(jobs, job =>
-      createPodOf(plane.admin, job, { name: `${job.metadata.name}-p`, phase: 'Succeeded' }),
+      createPodOf(admin, job, { name: `${job.metadata.name}-p`, phase: 'Succeeded' }),
     );
-  const kubeconfig = plane.kubeconfigFor({ user: 'operator', namespace });
-  const startedMs = performance.now();
-  await contender.run(namespace, kubeconfig, jobs);
-  const seconds = (performance.now() - startedMs) / 1000;
-  const left = (await plane.admin.list(jobPath(namespace))).length;
-  const pods = (await plane.admin.list(`/api/v1/namespaces/${namespace}/pods`)).length;
-  rows.push({ name: contender.name, seconds });
+  return jobs;
+}
+
+const rows: { readonly name: string; readonly pods: boolean; readonly seconds: number }[] = [];
+for (const [at, { name, pods, left, run }] of contenders.entries()) {
+  if (!pattern.test(name)) continue;
+  const namespace = `bench-${at}`;
+  const jobs = await history(namespace, pods);
+  const { seconds, peakMiB } = await run({
+    namespace,
+    jobs,
+    kubeconfig: plane.kubeconfigFor({ user: 'operator', namespace }),
+  });
+  const leftNow = (await admin.list(jobPath(namespace))).length;
+  const podsNow = (await admin.list(podPath(namespace))).length;
+  rows.push({ name, pods, seconds });
+  const memory = peakMiB === undefined ? '' : `, at most ${Math.round(peakMiB)} MiB`;
+  const wrong = leftNow === left ? '' : ` (${left} expected)`;
   say(
-    `${contender.name}: ${seconds.toFixed(1)} s for ${count} Jobs, ${Math.round(count / seconds)}/s; ${left} Jobs and ${pods} Pods left${left === contender.left ? '' : ` (expected ${contender.left})`}`,
+    `${name}: ${seconds.toFixed(1)} s for ${count} Jobs, ${Math.round(count / seconds)}/s${memory}; ${leftNow} Jobs${wrong} and ${podsNow} Pods left`,
   );
 }
-const ours = rows[0]?.seconds ?? Number.NaN;
 say('');
-for (const { name, seconds } of rows.slice(1))
-  say(`${name} / kubectl jobctl prune = ${(seconds / ours).toFixed(2)}`);
+for (const pods of [false, true]) {
+  const [ours, ...others] = rows.filter(row => row.pods === pods);
+  for (const { name, seconds } of others)
+    say(`${name} / ${ours?.name} = ${(seconds / (ours?.seconds ?? Number.NaN)).toFixed(2)}`);
+}
 await plane.stop();
