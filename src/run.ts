@@ -39,6 +39,11 @@ type Planner = (chosen?: ReadonlySet<string>) => Plan;
 export async function run(options: WritingOptions, at: Surroundings): Promise<number> {
   const { planner, rights } = await select(options, at);
   const plan = options.interactive ? await choose(planner, options, at) : planner();
+  if (at.signal.aborted) {
+    // reads that an interrupt cut off must not become a plan
+    await at.show({ err: ['interrupted: nothing was changed'] });
+    return exitCodes.interrupted;
+  }
   const circumstances: Circumstances = {
     terminal: at.terminal !== undefined,
     denied: deniedIn(plan, rights),

@@ -1,16 +1,12 @@
 // What makes a delete more than a yes-or-no question.
 import { isWorking } from '../model/job.ts';
+import { isJobKind, isKind, isPodKind } from '../model/kind.ts';
 import type { DeleteOptions } from '../model/options.ts';
 import type { Danger, Finding } from '../model/plan.ts';
-import type { DeleteSnapshot } from '../model/snapshot.ts';
 
 const manyObjects = 100;
 
-export function dangersOfDelete(
-  findings: readonly Finding[],
-  snapshot: DeleteSnapshot,
-  options: DeleteOptions,
-): Danger[] {
+export function dangersOfDelete(findings: readonly Finding[], options: DeleteOptions): Danger[] {
   const goes = findings.filter(
     finding => finding.verdict === 'delete' || finding.verdict === 'goes-with-owner',
   );
@@ -20,13 +16,21 @@ export function dangersOfDelete(
     ['running-work', goes.some(isRunning)],
     ['orphans', orphans],
     ['many-objects', goes.length > manyObjects],
-    ['takes-contents', snapshot.contents.some(content => content.count > 0)],
+    ['takes-contents', goes.some(takesContents)],
     ['force', options.force],
   ];
   return found.filter(([, there]) => there).map(([danger]) => danger);
 }
 
-function isRunning({ seen }: Finding): boolean {
+function isRunning({ target, seen }: Finding): boolean {
   if (seen.as === 'job') return isWorking(seen.state);
-  return seen.as === 'pod' && !seen.ended;
+  if (seen.as === 'pod') return !seen.ended;
+  // a Job or Pod that could not be read in full may well run: unknown is not ended
+  return isPodKind(target.kind) || isJobKind(target.kind);
 }
+
+/** Whatever is in a Namespace goes with it, and every custom resource with its definition, although they name no owner. */
+const takesContents = ({ target, verdict }: Finding): boolean =>
+  verdict === 'delete' &&
+  (isKind(target.kind, '', 'Namespace') ||
+    isKind(target.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition'));

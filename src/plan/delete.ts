@@ -50,7 +50,7 @@ export function planDelete(
   return assemble(snapshot, options, {
     findings,
     notes: deleteNotes(snapshot, options, { going, shown, dependents }),
-    dangers: dangersOfDelete(findings, snapshot, options),
+    dangers: dangersOfDelete(findings, options),
     actions,
     settle,
   });

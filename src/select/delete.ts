@@ -1,6 +1,6 @@
 // `delete`, the reads: the targets, then everything that may belong to them, then what we may delete.
 
-import type { ClusterReader, KindCatalog, ListQuery, Read } from '../cluster/contract.ts';
+import type { ClusterReader, ListQuery, Read } from '../cluster/contract.ts';
 import { clusterError } from '../errors.ts';
 import { given } from '../model/given.ts';
 import { isJobKind, isKind, isPodKind, resourceName } from '../model/kind.ts';
@@ -10,6 +10,7 @@ import { label } from '../model/ref.ts';
 import type { DeleteSnapshot, Looked } from '../model/snapshot.ts';
 import { pool } from '../pool.ts';
 import { readRights } from './access.ts';
+import { countContents } from './contents.ts';
 import { lookCloser } from './look-closer.ts';
 import { readManifests } from './manifests.ts';
 import { needed } from './needed.ts';
@@ -39,6 +40,7 @@ export async function selectDelete(options: DeleteOptions, at: Selecting): Promi
   const found =
     targets.length === 0 ? nothing : await scan(read, catalog, everywhere ? undefined : namespaces, signal);
   const dependents = await lookCloser(read, belongingTo(targets, found.owned), signal);
+  const contents = await countContents(targets, catalog, read, signal);
   const rights = await readRights(
     read,
     [...targets, ...dependents].map(({ object }) => object.ref),
@@ -54,12 +56,12 @@ export async function selectDelete(options: DeleteOptions, at: Selecting): Promi
     dependents,
     seenUids: found.seenUids,
     kindsRead: found.kindsRead,
-    unreadable: found.unreadable,
+    unreadable: [...found.unreadable, ...contents.unreadable],
     silentGroups: targets.length === 0 ? [] : catalog.silentGroups,
     ownerlessJobs: targets.some(({ object }) => isKind(object.ref.kind, 'batch', 'CronJob'))
       ? found.ownerlessJobs
       : [],
-    contents: await countContents(targets, catalog, at),
+    contents: contents.counted,
     rights,
   };
 }
@@ -150,37 +152,4 @@ function as<A extends Looked['as']>(what: A, read: Read<OfLooked<A>['object']>):
 function allAs<A extends Looked['as']>(what: A, read: Read<OfLooked<A>['object'][]>): Read<Looked[]> {
   if (read.state !== 'read') return read;
   return { state: 'read', value: read.value.map(object => ({ as: what, object }) as OfLooked<A>) };
-}
-
-/** What a Namespace or a CustomResourceDefinition takes with it, although nothing of it names an owner. */
-async function countContents(
-  targets: readonly Looked[],
-  catalog: KindCatalog,
-  at: Selecting,
-): Promise<DeleteSnapshot['contents']> {
-  const places = targets.flatMap(({ object: { ref } }) => {
-    if (isKind(ref.kind, '', 'Namespace')) {
-      const inside = catalog.kinds.filter(
-        kind => kind.namespaced && kind.verbs.includes('list') && kind.verbs.includes('delete'),
-      );
-      return inside.map(kind => ({ of: label(ref), kind, query: { namespace: ref.name } }));
-    }
-    if (!isKind(ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition')) return [];
-    return catalog.kinds
-      .filter(kind => resourceName(kind) === ref.name)
-      .map(kind => ({ of: label(ref), kind, query: {} }));
-  });
-  const counts: { of: string; resource: string; count: number }[] = [];
-  const count = async ({ kind, query }: (typeof places)[number]) => {
-    let seen = 0;
-    await at.read.listMetadata(kind, query, () => {
-      seen += 1;
-      return false;
-    });
-    return seen;
-  };
-  for await (const { item, result } of pool(places, readsAtOnce, at.signal, count)) {
-    counts.push({ of: item.of, resource: resourceName(item.kind), count: result });
-  }
-  return counts.sort((a, b) => (`${a.of} ${a.resource}` < `${b.of} ${b.resource}` ? -1 : 1));
 }

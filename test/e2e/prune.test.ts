@@ -110,6 +110,20 @@ test('P09: a hook Job held by its finalizer counts as accepted, not as deleted; 
   assert.deepEqual(await trail.events({ verbs: ['patch', 'update'], user }), []);
 });
 
+test('P11: a Pod that another controller holds keeps the prune from saying done: its finalizer is named, nothing is stripped', async t => {
+  const { namespace, user, run } = await aPlace(t, plane);
+  const job = await createFinishedJob(admin, { name: 'j', namespace, ended: '9d' });
+  await createPodOf(admin, job, { name: 'p', phase: 'Succeeded', finalizers: ['kueue.x-k8s.io/managed'] });
+  t.after(() => releaseObject(admin, podPath(namespace, 'p')));
+  const trail = await auditTrail(plane);
+  const done = await run('prune --older-than 1d --yes --timeout 3s');
+  assert.equal(done.code, 4, done.stderr);
+  assert.match(done.stdout, /job.batch "j" deleted/);
+  assert.match(done.stderr, /pod\/p: held by kueue.x-k8s.io\/managed/);
+  assert.match(done.stderr, /1 Job deleted, 0 Pods gone/);
+  assert.deepEqual(await trail.events({ verbs: ['patch', 'update'], user }), []);
+});
+
 test('P16: a Job that is already terminating is neither counted nor deleted again', async t => {
   const { namespace, run } = await aPlace(t, plane);
   const owner = await createCronJob(admin, { name: 'c', namespace, ...generous });

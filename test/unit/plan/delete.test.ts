@@ -222,6 +222,10 @@ test('what a Namespace takes with it is counted and asks for a typed word', () =
   assert.ok(notes(made).includes('namespace-contents'));
 });
 
+test('D13: a Job or Pod that could not be read in full counts as running: unknown is not ended', () => {
+  assert.deepEqual(plan([looked.object(cron)], [looked.object(job)]).dangers, ['running-work']);
+});
+
 test('a grace period is the target’s own, never passed on', () => {
   const made = plan([looked.job(job)], [looked.pod(pod)], { graceSeconds: 5 });
   assert.equal(made.actions[0]?.graceSeconds, 5);

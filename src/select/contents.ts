@@ -1,0 +1,54 @@
+// What a Namespace or a CustomResourceDefinition takes with it, although nothing of it names an owner: counted, kind by kind.
+import type { ClusterReader, KindCatalog, ListQuery } from '../cluster/contract.ts';
+import { isKind, type Kind, resourceName } from '../model/kind.ts';
+import { label, type Ref } from '../model/ref.ts';
+import type { DeleteSnapshot, Looked, Unreadable } from '../model/snapshot.ts';
+import { pool } from '../pool.ts';
+
+const listsAtOnce = 4;
+
+interface Place {
+  readonly of: string;
+  readonly kind: Kind;
+  readonly query: ListQuery;
+}
+
+export async function countContents(
+  targets: readonly Looked[],
+  catalog: KindCatalog,
+  read: ClusterReader,
+  signal: AbortSignal,
+): Promise<{ counted: DeleteSnapshot['contents']; unreadable: readonly Unreadable[] }> {
+  const counted: { of: string; resource: string; count: number }[] = [];
+  const unreadable: Unreadable[] = [];
+  const count = async ({ kind, query }: Place) => {
+    let seen = 0;
+    const listed = await read.listMetadata(kind, { ...query, unasked: true }, () => {
+      seen += 1;
+      return false;
+    });
+    return listed.state === 'unreadable' ? listed.problem : seen;
+  };
+  const places = targets.flatMap(({ object }) => placesOf(object.ref, catalog));
+  for await (const { item, result } of pool(places, listsAtOnce, signal, count)) {
+    if (typeof result === 'number')
+      counted.push({ of: item.of, resource: resourceName(item.kind), count: result });
+    else unreadable.push({ kind: item.kind, problem: result });
+  }
+  return {
+    counted: counted.sort((a, b) => (`${a.of} ${a.resource}` < `${b.of} ${b.resource}` ? -1 : 1)),
+    unreadable,
+  };
+}
+
+function placesOf(ref: Ref, catalog: KindCatalog): Place[] {
+  const of = label(ref);
+  if (isKind(ref.kind, '', 'Namespace')) {
+    const inside = catalog.kinds.filter(
+      kind => kind.namespaced && kind.verbs.includes('list') && kind.verbs.includes('delete'),
+    );
+    return inside.map(kind => ({ of, kind, query: { namespace: ref.name } }));
+  }
+  if (!isKind(ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition')) return [];
+  return catalog.kinds.filter(kind => resourceName(kind) === ref.name).map(kind => ({ of, kind, query: {} }));
+}
