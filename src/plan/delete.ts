@@ -45,7 +45,7 @@ export function planDelete(
     targets: judged.filter(isGoing).map(finding => finding.target),
     dependents,
     kinds: unique(dependents.map(dependent => dependent.target.kind)),
-    timeoutMs: options.timeoutMs ?? settleTimeoutMs(findings.flatMap(graceOf)),
+    timeoutMs: options.timeoutMs ?? settleTimeoutMs(findings.flatMap(graceOf), dependents),
   };
   return assemble(snapshot, options, {
     findings,

@@ -32,7 +32,7 @@ export function planPruneJobs(
     targets: actions.map(action => action.target),
     dependents,
     kinds: snapshot.pods === undefined ? [] : [snapshot.podKind],
-    timeoutMs: options.timeoutMs ?? settleTimeoutMs([]),
+    timeoutMs: options.timeoutMs ?? settleTimeoutMs([], dependents),
   };
   return assemble(snapshot, options, {
     findings,

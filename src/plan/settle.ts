@@ -76,8 +76,13 @@ function whyLeft(object: ObjectMeta, present: Present, now: Date): Left {
 
 const fiveMinutesMs = 300_000;
 const afterGraceMs = 60_000;
+/** The collector takes 20 objects a second when it has nothing else to do (measured on 1.34 to 1.37); it is given twice the time. */
+const collectorMs = 100;
 
-/** Five minutes, or a minute more than the longest grace period that the plan has seen. */
-export function settleTimeoutMs(graceSeconds: readonly number[]): number {
-  return Math.max(fiveMinutesMs, Math.max(0, ...graceSeconds) * 1000 + afterGraceMs);
+/** Five minutes, or a minute more than the longest grace period that the plan has seen; more where the collector has much to do. */
+export function settleTimeoutMs(graceSeconds: readonly number[], dependents: readonly Dependent[]): number {
+  const collected = dependents.filter(dependent => dependent.by === 'collector').length;
+  return (
+    Math.max(fiveMinutesMs, Math.max(0, ...graceSeconds) * 1000 + afterGraceMs) + collected * collectorMs
+  );
 }

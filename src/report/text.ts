@@ -4,16 +4,14 @@ import { kindName } from '../model/kind.ts';
 import type { Plan } from '../model/plan.ts';
 import { label, plain, type Ref } from '../model/ref.ts';
 import { spent } from './age.ts';
-import { countOf, goingOf, plural, stayingOf } from './counted.ts';
-import { deletePreview } from './delete-preview.ts';
-import { dryRunMark, heading } from './heading.ts';
+import { countOf, plural } from './counted.ts';
+import { dryRunMark } from './heading.ts';
 import { leftLines, leftOf } from './left-lines.ts';
+import { planLines } from './plan-lines.ts';
 import { progress } from './progress.ts';
-import { prunePreview } from './prune-preview.ts';
 import { refusalWords } from './refusal.ts';
 import type { Lines, Renderer } from './renderer.ts';
 import type { Tally } from './tally.ts';
-import { notes } from './words.ts';
 
 export function textRenderer(how: { readonly wide: boolean; readonly asks: boolean }): Renderer {
   let plan: Plan | undefined;
@@ -53,50 +51,6 @@ function lines(event: Event, plan: Plan, how: { readonly wide: boolean; readonly
     case 'end':
       return {};
   }
-}
-
-function planLines(plan: Plan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
-  const said = [...preview(plan, how.wide), ...plan.notes.map(note => notes[note.code](note.facts))];
-  if (plan.dryRun !== 'none')
-    return { out: [...said, ...(plan.actions.length === 0 ? [] : [digestLine(plan)])] };
-  if (how.asks || how.wide || plan.actions.length === 0) return { err: said };
-  // with --yes the plan is not a question: only what is out of the ordinary is said
-  const odd = plan.findings.filter(
-    finding => finding.verdict === 'refused' || finding.verdict === 'already-terminating',
-  );
-  const oddLines = odd.length === 0 ? [] : preview({ ...plan, findings: odd }, false).slice(1);
-  return { err: [...oddLines, ...plan.notes.map(note => notes[note.code](note.facts))] };
-}
-
-const digestLine = (plan: Plan): string =>
-  `plan ${plan.digest} (go on with exactly this: --confirm ${plan.digest})`;
-
-function preview(plan: Plan, wide: boolean): string[] {
-  const rows = plan.verb === 'delete' ? deletePreview(plan, wide) : prunePreview(plan, wide);
-  const staying = stayingOf(plan.findings);
-  const verb = plan.dryRun === 'none' ? 'will' : 'would';
-  const going =
-    plan.actions.length === 0 || plan.findings.some(finding => finding.verdict === 'refused')
-      ? nothing(plan)
-      : `${goingOf(plan)} ${verb} be deleted${policy(plan)}.`;
-  return [
-    heading(plan),
-    '',
-    ...rows,
-    ...(rows.length === 0 ? [] : ['']),
-    `${going}${staying === undefined ? '' : ` ${staying}.`}`,
-  ];
-}
-
-function policy(plan: Plan): string {
-  const [action] = plan.actions;
-  return action === undefined || plan.verb !== 'delete' ? '' : ` (${action.propagation})`;
-}
-
-function nothing(plan: Plan): string {
-  if (plan.findings.some(finding => finding.verdict === 'refused')) return 'Nothing will be deleted.';
-  if (plan.verb === 'prune jobs') return plan.findings.length === 0 ? 'No Jobs here.' : 'Nothing to prune.';
-  return plan.findings.length === 0 ? 'No resources found.' : 'Nothing new to delete.';
 }
 
 function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: Plan): string {

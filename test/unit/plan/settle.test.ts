@@ -140,7 +140,14 @@ test('an object that was not seen and not unreadable is gone', () => {
   assert.deepEqual(left(step([shown(pod)], [], {}, [pod.ref.uid])), ['p unreadable']);
 });
 
-test('the wait is five minutes, or a minute more than the longest grace period', () => {
-  assert.equal(settleTimeoutMs([]), 300_000);
-  assert.equal(settleTimeoutMs([30, 3600]), 3_660_000);
+test('the wait is five minutes, a minute more than the longest grace period, and longer for what the collector has to take', () => {
+  assert.equal(settleTimeoutMs([], []), 300_000);
+  assert.equal(settleTimeoutMs([30, 3600], []), 3_660_000);
+  assert.equal(
+    settleTimeoutMs(
+      [],
+      Array.from({ length: 6000 }, () => shown(pod, 'collector')),
+    ),
+    900_000,
+  );
 });

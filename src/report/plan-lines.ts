@@ -1,0 +1,56 @@
+// A plan, shown: on standard output for a dry run, on standard error where a question or a refusal follows.
+import type { Plan } from '../model/plan.ts';
+import { goingOf, stayingOf } from './counted.ts';
+import { deletePreview } from './delete-preview.ts';
+import { heading } from './heading.ts';
+import { prunePreview } from './prune-preview.ts';
+import type { Lines } from './renderer.ts';
+import { notes } from './words.ts';
+
+/** The preview and what else is to be said before anything is done. */
+export function planLines(plan: Plan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
+  const said = plan.notes.map(note => notes[note.code](note.facts));
+  if (plan.dryRun !== 'none') {
+    const digest = plan.actions.length === 0 ? [] : [digestLine(plan)];
+    return { out: [...preview(plan, how.wide), ...said, ...digest] };
+  }
+  if (how.asks || how.wide || plan.actions.length === 0)
+    return { err: [...preview(plan, how.wide), ...said] };
+  // with --yes the plan is not a question: only what is out of the ordinary is said
+  const odd = plan.findings.filter(
+    finding => finding.verdict === 'refused' || finding.verdict === 'already-terminating',
+  );
+  const oddLines = odd.length === 0 ? [] : preview({ ...plan, findings: odd }, false).slice(1);
+  return { err: [...oddLines, ...said] };
+}
+
+const digestLine = (plan: Plan): string =>
+  `plan ${plan.digest} (go on with exactly this: --confirm ${plan.digest})`;
+
+function preview(plan: Plan, wide: boolean): string[] {
+  const rows = plan.verb === 'delete' ? deletePreview(plan, wide) : prunePreview(plan, wide);
+  const staying = stayingOf(plan.findings);
+  const verb = plan.dryRun === 'none' ? 'will' : 'would';
+  const going =
+    plan.actions.length === 0 || plan.findings.some(finding => finding.verdict === 'refused')
+      ? nothing(plan)
+      : `${goingOf(plan)} ${verb} be deleted${policy(plan)}.`;
+  return [
+    heading(plan),
+    '',
+    ...rows,
+    ...(rows.length === 0 ? [] : ['']),
+    `${going}${staying === undefined ? '' : ` ${staying}.`}`,
+  ];
+}
+
+function policy(plan: Plan): string {
+  const [action] = plan.actions;
+  return action === undefined || plan.verb !== 'delete' ? '' : ` (${action.propagation})`;
+}
+
+function nothing(plan: Plan): string {
+  if (plan.findings.some(finding => finding.verdict === 'refused')) return 'Nothing will be deleted.';
+  if (plan.verb === 'prune jobs') return plan.findings.length === 0 ? 'No Jobs here.' : 'Nothing to prune.';
+  return plan.findings.length === 0 ? 'No resources found.' : 'Nothing new to delete.';
+}
