@@ -83,6 +83,10 @@ const collectorMs = 100;
 export function settleTimeoutMs(graceSeconds: readonly number[], dependents: readonly Dependent[]): number {
   const collected = dependents.filter(dependent => dependent.by === 'collector').length;
   return (
-    Math.max(fiveMinutesMs, Math.max(0, ...graceSeconds) * 1000 + afterGraceMs) + collected * collectorMs
+    Math.max(
+      fiveMinutesMs,
+      graceSeconds.reduce((most, grace) => Math.max(most, grace), 0) * 1000 + afterGraceMs,
+    ) +
+    collected * collectorMs
   );
 }

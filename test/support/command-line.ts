@@ -1,5 +1,5 @@
 // Where the command line is, and the empty room it runs in.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,19 +27,16 @@ export interface Invocation {
 
 /** What kubectl would start, in an environment in which only KUBECONFIG points at a cluster: one that these tests made. */
 export function invocationOf(
-  words: string | readonly string[],
+  line: string | readonly string[],
   { api, kubeconfig, env }: Reaching,
 ): Invocation {
+  const words = typeof line === 'string' ? split(line) : line;
   const path = kubeconfig === undefined ? api?.kubeconfig() : kubeconfig;
-  for (const one of (path ?? env?.['KUBECONFIG'] ?? '').split(':')) if (one !== '') assertMadeByTests(one);
+  assertStaysHere(words, [path ?? '', env?.['KUBECONFIG'] ?? '']);
   const home = mkdtempSync(join(tmpdir(), 'jobctl-home-'));
   return {
     file: process.execPath,
-    args: [
-      '--disable-warning=ExperimentalWarning',
-      entry,
-      ...(typeof words === 'string' ? split(words) : words),
-    ],
+    args: ['--disable-warning=ExperimentalWarning', entry, ...words],
     env: {
       HOME: home,
       // a test that gives no kubeconfig must not fall through to a cluster that it is running in
@@ -51,6 +48,23 @@ export function invocationOf(
     cwd: home,
     leave: () => rmSync(home, { recursive: true, force: true }),
   };
+}
+
+/** Whatever may say which cluster it is: every kubeconfig is the tests' own, every server is on this machine or nowhere (RFC 6761). */
+function assertStaysHere(words: readonly string[], lists: readonly string[]): void {
+  const flagged = (name: string) =>
+    words.flatMap((word, at) =>
+      word === name ? (words[at + 1] ?? []) : word.startsWith(`${name}=`) ? word.slice(name.length + 1) : [],
+    );
+  const paths = [...lists, ...flagged('--kubeconfig')]
+    .flatMap(list => list.split(':'))
+    .filter(path => path !== '');
+  for (const path of paths) if (existsSync(path)) assertMadeByTests(path);
+  for (const server of [...flagged('--server'), ...flagged('-s')]) {
+    const { hostname } = new URL(server.includes('://') ? server : `https://${server}`);
+    if (!/^(127\.0\.0\.1|localhost|\[::1\]|.*\.invalid)$/.test(hostname))
+      throw new Error(`${server} is not on this machine; refusing to use it`);
+  }
 }
 
 /** As a shell splits words: quotes keep blanks, a backslash keeps the next sign. Nothing is expanded. */

@@ -40,9 +40,10 @@ export class FakeApi extends Contents {
   readonly faults = new Faults();
   readonly log = new RequestLog();
   readonly collector: Collector;
+  /** Goes when the fake is closed. */
+  readonly dir = mkdtempSync(join(tmpdir(), 'jobctl-fake-'));
   readonly #desk: Desk;
   readonly #protocol: Protocol;
-  readonly #dir = mkdtempSync(join(tmpdir(), 'jobctl-fake-'));
   #listener: Listener | undefined;
   #place: Place = { server: '', authority: undefined };
   #files = 0;
@@ -83,7 +84,7 @@ export class FakeApi extends Contents {
   async close(): Promise<void> {
     this.collector.stop();
     await this.stop();
-    rmSync(this.#dir, { recursive: true, force: true });
+    rmSync(this.dir, { recursive: true, force: true });
   }
 
   async #serve(exchange: Parameters<typeof serve>[1]): Promise<void> {
@@ -140,7 +141,7 @@ export class FakeApi extends Contents {
 
   #file(): string {
     this.#files += 1;
-    return join(this.#dir, `${this.#files}.kubeconfig`);
+    return join(this.dir, `${this.#files}.kubeconfig`);
   }
 }
 

@@ -128,6 +128,11 @@ class PodBuilder extends ObjectBuilder {
     return this.labelled(labelsOfJob(job.name, job.uid));
   }
 
+  /** Its grace period may be long over: only the kubelet lets a bound Pod go. */
+  override deletingSince(since: string, graceSeconds = 30): this {
+    return super.deletingSince(since, graceSeconds);
+  }
+
   running({ grace, preStop = false, node = 'node-1' }: RunningPod = {}): this {
     const container = { name: 'main', image: 'registry.example/none:1' };
     const hook = { lifecycle: { preStop: { exec: { command: ['true'] } } } };

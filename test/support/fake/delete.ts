@@ -17,7 +17,7 @@ const ofPolicy: Readonly<Record<string, readonly string[]>> = {
 /** Kinds whose DELETE answers with the object even when it is gone. */
 const answersWithObject = new Set(['Pod', 'PersistentVolumeClaim', 'ServiceAccount', 'Namespace']);
 
-export const isJob = ({ kind }: Stored): boolean => kind.group === 'batch' && kind.kind === 'Job';
+const isJob = ({ kind }: Stored): boolean => kind.group === 'batch' && kind.kind === 'Job';
 
 /** Since 1.36 or so; it goes with a 404 as well. */
 export const orphanWarning =
@@ -26,12 +26,11 @@ export const orphanWarning =
 export function deleteStored(store: Store, stored: Stored, options: DeleteOptions, now: Date): Answer {
   const conflict = checkPreconditions(stored, options);
   if (conflict !== undefined) return conflict;
-  const ending = isTerminating(stored.object) ? shortened(stored, options, now) : begun(stored, options, now);
-  // nothing to shorten: a delete that is under way is not changed by another one
-  if (ending === undefined) return json(200, written(stored, '', 'object'));
-  const after = { ...stored, object: ending };
-  if (isHeld(ending)) {
-    return json(200, written(options.isDryRun ? after : store.put(after), '', 'object'));
+  const object = isTerminating(stored.object) ? again(stored, options, now) : begun(stored, options, now);
+  const after = { ...stored, object };
+  if (isHeld(object)) {
+    const isUnchanged = JSON.stringify(object) === JSON.stringify(stored.object);
+    return json(200, written(options.isDryRun || isUnchanged ? after : store.put(after), '', 'object'));
   }
   if (!options.isDryRun) store.remove(after);
   return json(200, answersWithObject.has(stored.kind.kind) ? written(after, '', 'object') : success(stored));
@@ -54,15 +53,37 @@ function checkPreconditions(
 }
 
 function begun(stored: Stored, options: DeleteOptions, now: Date): RawObject {
-  const { object } = stored;
   const graceSeconds = graceOf(stored, options);
-  const others = finalizersOf(object).filter(name => name !== 'orphan' && name !== 'foregroundDeletion');
-  return withMetadata(object, {
-    deletionTimestamp: apiTime(new Date(now.getTime() + graceSeconds * 1000)),
-    deletionGracePeriodSeconds: graceSeconds,
-    generation: (object.metadata.generation ?? 1) + 1,
-    finalizers: [...others, ...(ofPolicy[policyOf(stored, options)] ?? [])],
+  return withMetadata(stored.object, {
+    ...ending(graceSeconds, now),
+    generation: (stored.object.metadata.generation ?? 1) + 1,
+    finalizers: finalizersFor(stored, options),
   });
+}
+
+const ending = (graceSeconds: number, now: Date) => ({
+  deletionTimestamp: apiTime(new Date(now.getTime() + graceSeconds * 1000)),
+  deletionGracePeriodSeconds: graceSeconds,
+});
+
+/**
+ * A further delete of what is terminating says anew what happens to dependents: Background frees an object that waits under
+ * Foreground. Not while a grace period is running, which can only be shortened.
+ */
+function again(stored: Stored, options: DeleteOptions, now: Date): RawObject {
+  const running = stored.object.metadata.deletionGracePeriodSeconds ?? 0;
+  const finalizers = finalizersFor(stored, options);
+  if (running === 0) return withMetadata(stored.object, { finalizers });
+  const { graceSeconds } = options;
+  if (graceSeconds === undefined || graceSeconds >= running) return stored.object;
+  return withMetadata(stored.object, { ...ending(graceSeconds, now), finalizers });
+}
+
+function finalizersFor(stored: Stored, options: DeleteOptions): readonly string[] {
+  const others = finalizersOf(stored.object).filter(
+    name => name !== 'orphan' && name !== 'foregroundDeletion',
+  );
+  return [...others, ...(ofPolicy[policyOf(stored, options)] ?? [])];
 }
 
 /** What was asked for; else what a finalizer set beforehand says; else the kind's default. */
@@ -82,16 +103,6 @@ function graceOf({ kind, object }: Stored, { graceSeconds }: DeleteOptions): num
   const own = fieldsOf(object.spec)['terminationGracePeriodSeconds'];
   const wanted = graceSeconds ?? (typeof own === 'number' ? own : 30);
   return wanted < 0 ? 1 : wanted;
-}
-
-/** A grace period that is running may be shortened, never lengthened. */
-function shortened({ object }: Stored, { graceSeconds }: DeleteOptions, now: Date): RawObject | undefined {
-  const running = object.metadata.deletionGracePeriodSeconds ?? 0;
-  if (graceSeconds === undefined || graceSeconds >= running) return undefined;
-  return withMetadata(object, {
-    deletionTimestamp: apiTime(new Date(now.getTime() + graceSeconds * 1000)),
-    deletionGracePeriodSeconds: graceSeconds,
-  });
 }
 
 export const isHeld = (object: RawObject): boolean =>

@@ -52,7 +52,7 @@ export class Faults {
 }
 
 /** Instead of an effect, this answer. */
-export const answering =
+const answering =
   (answer: Answer): Fault =>
   async () =>
     answer;

@@ -50,7 +50,7 @@ export function writeFakeKubeconfig(
   return path;
 }
 
-export const defaults = {
+const defaults = {
   context: 'fake',
   namespace: 'batch',
   user: 'tester',

@@ -46,12 +46,18 @@ const fieldText = (object: RawObject, path: string): string =>
       '',
   );
 
+function unsupported(path: string, kind: string): string {
+  if (kind === 'Job') return `field label "${path}" not supported for Job`;
+  if (kind === 'Pod') return `field label not supported: ${path}`;
+  return `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
+}
+
 export function fieldMatcher(selector: string, kind: string): Matcher {
   const supported = ['metadata.name', 'metadata.namespace', ...(moreFields[kind] ?? [])];
   const wanted = partsOf(selector).map(part => {
     const [, path = '', sign, value] = /^([^=!]+)(==|=|!=)(.*)$/.exec(part) ?? [];
     if (sign === undefined) throw new Error(`invalid field selector: ${part}`);
-    if (!supported.includes(path)) throw new Error(`field label "${path}" not supported for ${kind}`);
+    if (!supported.includes(path)) throw new Error(unsupported(path, kind));
     return (object: RawObject) => (fieldText(object, path) === value) === (sign !== '!=');
   });
   return object => wanted.every(holds => holds(object));

@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { split } from '../../support/command-line.ts';
+import { silent } from '../../support/fake/faults.ts';
 import { startFakeApi } from '../../support/fake-api.ts';
-import { runCli, startCli } from '../../support/run-cli.ts';
+import { runCli } from '../../support/run-cli.ts';
 import { runInTerminal } from '../../support/terminal.ts';
 import { aCronJob, aJob } from '../../support/world.ts';
 
@@ -23,11 +24,14 @@ test('a kubeconfig that these tests did not write is refused', async t => {
   const path = join(api.dir, 'foreign');
   writeFileSync(path, 'apiVersion: v1\nclusters: [{name: prod, cluster: {server: "https://127.0.0.1:1"}}]\n');
   for (const run of [
-    () => runCli('status', { kubeconfig: path }),
-    () => runCli('status', { api, env: { KUBECONFIG: path } }),
+    () => runCli('prune jobs', { kubeconfig: path }),
+    () => runCli('prune jobs', { api, env: { KUBECONFIG: path } }),
+    () => runCli(`prune jobs --kubeconfig ${path}`, { api }),
+    () => runCli(`prune jobs --kubeconfig=${path}`, { api }),
   ]) {
     await assert.rejects(async () => run(), /was not written by these tests/);
   }
+  await assert.rejects(async () => runCli('prune jobs --server https://10.0.0.1', { api }), /is not on this machine/);
 });
 
 async function aHistory(t: Parameters<typeof startFakeApi>[0]) {
@@ -48,11 +52,11 @@ test('the command line runs against the fake, with its own streams and exit code
 
 test('a signal reaches it at the request that was waited for', async t => {
   const api = await aHistory(t);
-  api.freeze();
-  const running = startCli('prune jobs --yes --request-timeout 20s', { api });
-  await running.says(/^$/);
-  setTimeout(() => running.signal('SIGKILL'), 1500);
-  assert.equal((await running.ended).code, 137);
+  api.faults.on({ method: 'DELETE' }, silent());
+  const signalAfter = api.log.until(({ method }) => method === 'DELETE');
+  const { code } = await runCli('prune jobs --yes', { api, signalAfter, signal: 'SIGKILL' });
+  assert.equal(code, 137);
+  assert.equal(api.names('jobs').length, 3);
 });
 
 test('in a terminal it asks, and is answered by typing', async t => {
