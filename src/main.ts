@@ -97,8 +97,8 @@ const exitOf = {
 async function caught(problem: unknown): Promise<number> {
   if (problem instanceof EarlyEnd) {
     if (problem.kind === 'cluster' && interrupt.signal.aborted) return exitCodes.interrupted;
-    const isWhole =
-      problem.kind === 'declined' || /^(error|Error from server|Unable to connect)/.test(problem.message);
+    // what comes from the cluster is in kubectl's words already
+    const isWhole = problem.kind === 'declined' || problem.kind === 'cluster';
     const hint = problem.hint === undefined ? [] : [problem.hint];
     await screen.show({ err: [`${isWhole ? '' : 'error: '}${problem.message}`, ...hint] });
     return exitOf[problem.kind];

@@ -4,10 +4,10 @@ import type { Fields, OwnerReference, RawObject } from './fake/object.ts';
 import { apiTime, at } from './time.ts';
 
 /** Where objects live unless a test says otherwise: the namespace of the fake's context. */
-export const standardNamespace = 'batch';
+const standardNamespace = 'batch';
 
 /** The same for the same object in every run, in the form of a real one. */
-export function uidOf(kind: string, namespace: string | undefined, name: string): string {
+function uidOf(kind: string, namespace: string | undefined, name: string): string {
   const hex = createHash('sha1').update(`${kind}/${namespace}/${name}`).digest('hex');
   return [
     hex.slice(0, 8),

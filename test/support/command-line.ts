@@ -50,7 +50,7 @@ export function invocationOf(
   };
 }
 
-/** Whatever may say which cluster it is: every kubeconfig is the tests' own, every server is on this machine or nowhere (RFC 6761). */
+/** Whatever may say which cluster it is: every kubeconfig is the tests' own, every server is local or nowhere (RFC 6761). */
 function assertStaysHere(words: readonly string[], lists: readonly string[]): void {
   const flagged = (name: string) =>
     words.flatMap((word, at) =>
@@ -63,7 +63,7 @@ function assertStaysHere(words: readonly string[], lists: readonly string[]): vo
   for (const server of [...flagged('--server'), ...flagged('-s')]) {
     const { hostname } = new URL(server.includes('://') ? server : `https://${server}`);
     if (!/^(127\.0\.0\.1|localhost|\[::1\]|.*\.invalid)$/.test(hostname))
-      throw new Error(`${server} is not on this machine; refusing to use it`);
+      throw new Error(`${server} is not local; refusing to use it`);
   }
 }
 

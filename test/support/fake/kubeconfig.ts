@@ -84,7 +84,7 @@ export function writeAdminKubeconfig(path: string, at: Place): string {
   return path;
 }
 
-/** Throws unless every cluster of it is on this machine and carries the mark: no test reaches a cluster that it did not start. */
+/** Throws unless every cluster of it is local and carries the mark: no test reaches a cluster that it did not start. */
 export function assertMadeByTests(path: string): void {
   const { clusters } = parse(readFileSync(path, 'utf8')) as { clusters?: readonly unknown[] };
   const own = (clusters ?? []).every(entry => {

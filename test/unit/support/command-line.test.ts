@@ -31,7 +31,7 @@ test('a kubeconfig that these tests did not write is refused', async t => {
   ]) {
     await assert.rejects(async () => run(), /was not written by these tests/);
   }
-  await assert.rejects(async () => runCli('prune jobs --server https://10.0.0.1', { api }), /is not on this machine/);
+  await assert.rejects(async () => runCli('prune jobs --server https://10.0.0.1', { api }), /is not local/);
 });
 
 async function aHistory(t: Parameters<typeof startFakeApi>[0]) {
