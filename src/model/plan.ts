@@ -115,7 +115,7 @@ export type NoteCode =
   | 'managed-elsewhere'
   | 'owner-may-recreate'
   | 'owner-gone'
-  | 'behaves-as-foreground'
+  | 'foreground-overridden'
   | 'pods-unreadable'
   | 'dependents-left-to-collector'
   | 'pods-left-to-collector'

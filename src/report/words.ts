@@ -110,8 +110,8 @@ export const notes: Record<NoteCode, Say> = {
       : `${text(f, 'object')} is managed by ${tool(f)}${f['tool'] === 'managed-by' ? '.' : ', which may put it back.'}`,
   'owner-may-recreate': f => `${text(f, 'object')} belongs to ${text(f, 'owner')}, which may create another.`,
   'owner-gone': f => `${text(f, 'object')} names ${text(f, 'owner')} as its owner, which is gone.`,
-  'behaves-as-foreground': f =>
-    `${text(f, 'object')} already carries foregroundDeletion: it will go as under --cascade=foreground, after its dependents.`,
+  'foreground-overridden': f =>
+    `${text(f, 'object')} carries a preset foregroundDeletion, which Background overrides: it goes at once, its dependents after it. --cascade=foreground keeps that order.`,
   'dependents-left-to-collector': f =>
     `${count(f, 'count', 'dependent')} left to the garbage collector (you may not delete them), which takes 20 a second.`,
   'pods-unreadable': () =>

@@ -39,13 +39,28 @@ test('D08: a Job that is already terminating gets no second delete, and says sin
   assert.deepEqual(await trail.events({ verbs: ['delete'], user }), []);
 });
 
-test('D07: a preset foregroundDeletion is told before the delete', async t => {
-  const { namespace, run } = await aPlace(t, plane);
-  await createFinishedJob(admin, { name: 'j', namespace, ended: '1h', finalizers: ['foregroundDeletion'] });
-  const done = await run('delete job/j --yes');
+test('D07: Background overrides a preset foregroundDeletion: the Job goes at once, before its Pod, and that is told', async t => {
+  const { namespace, start } = await aPlace(t, plane);
+  const node = `node-${namespace}`;
+  await createNode(admin, { name: node });
+  t.after(() => admin.delete(nodePath(node)));
+  const job = await createRunningJob(admin, { name: 'j', namespace, finalizers: ['foregroundDeletion'] });
+  const pod = await createPodOf(admin, job, { name: 'p', phase: 'Running', node, graceSeconds: 60 });
+  const running = start('delete job/j --yes');
+  await until(
+    'the Pod to be terminating',
+    30_000,
+    async () => (await admin.get(podPath(namespace, 'p'))).metadata.deletionTimestamp !== undefined,
+  );
+  assert.equal(
+    await admin.find(jobPath(namespace, 'j')),
+    undefined,
+    'under Foreground it would still be there',
+  );
+  await endPod(admin, pod);
+  const done = await running.ended;
   assert.equal(done.code, 0, done.stderr);
-  assert.match(done.stderr, /already carries foregroundDeletion/);
-  assert.equal(await admin.find(jobPath(namespace, 'j')), undefined);
+  assert.match(done.stderr, /carries a preset foregroundDeletion, which Background overrides/);
 });
 
 test('a preset orphan finalizer is refused under Background: its Pods would go all the same', async t => {

@@ -141,6 +141,9 @@ export const warning =
     const answer = await pass();
     return {
       ...answer,
-      headers: { ...answer.headers, warning: texts.map(text => `299 - "${text}"`).join(', ') },
+      headers: {
+        ...answer.headers,
+        warning: texts.map(text => `299 - "${text.replace(/["\\]/g, '\\$&')}"`).join(', '),
+      },
     };
   };

@@ -8,6 +8,8 @@ export interface Asked {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
+  /** Name, value, name, value, as they came: only here are two headers of one name two. */
+  readonly rawHeaders: readonly string[];
   readonly contentType: string;
   /** Parsed JSON; the text where it is none; undefined where there is no body. */
   readonly body: unknown;

@@ -46,7 +46,7 @@ async function outcomeOf({ cluster, faults, token }: Desk, asked: Asked): Promis
 
 async function read(request: Exchange['request']): Promise<Asked> {
   const url = new URL(request.url ?? '/', 'http://fake');
-  const { headers, method = 'GET' } = request;
+  const { headers, rawHeaders, method = 'GET' } = request;
   const chunks: Buffer[] = [];
   if (method !== 'GET') for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const address = addressOf(url.pathname);
@@ -55,6 +55,7 @@ async function read(request: Exchange['request']): Promise<Asked> {
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     headers,
+    rawHeaders,
     contentType: headers['content-type'] ?? '',
     body: parseBody(Buffer.concat(chunks).toString('utf8')),
     user: userOf(headers.authorization),

@@ -108,10 +108,10 @@ test('D06: a Job whose owner is gone is deleted as usual, and that is said', () 
   );
 });
 
-test('D07: a preset foregroundDeletion is told: the delete will behave as Foreground', () => {
+test('D07: a preset foregroundDeletion is told: Background overrides it', () => {
   assert.ok(
     notes(plan([looked.job({ ...done, finalizers: ['foregroundDeletion'] })], [])).includes(
-      'behaves-as-foreground',
+      'foreground-overridden',
     ),
   );
 });
