@@ -16,13 +16,20 @@ export async function* execute(plan: Plan, doors: Doors, run: Run): AsyncGenerat
     started.add(action.target.uid);
     return performDelete(action, plan, doors.write);
   };
+  const startedMs = run.elapsedMs();
   let done = 0;
   for await (const { item, result } of pool(plan.actions, plan.concurrency, run.signal, perform)) {
     if (result.state === 'failed') failed.add(item.target.uid);
     if (result.state !== 'held') held.delete(item.target.uid);
     yield toEvent(item, result, 'target', plan.dryRun === 'server');
     done += 1;
-    yield { type: 'progress', done, total: plan.actions.length, throttled: doors.read.throttled() };
+    yield {
+      type: 'progress',
+      done,
+      total: plan.actions.length,
+      throttled: doors.read.throttled(),
+      ms: run.elapsedMs() - startedMs,
+    };
   }
   const notStarted = plan.actions.map(action => action.target).filter(target => !started.has(target.uid));
   for (const target of notStarted) failed.add(target.uid);

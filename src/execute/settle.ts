@@ -66,11 +66,18 @@ async function* deleteDependents(
   at: At,
 ): AsyncGenerator<Event> {
   const perform = (action: DeleteAction) => performDelete(action, plan, at.doors.write);
+  const startedMs = at.run.elapsedMs();
   let done = 0;
   for await (const { item, result } of pool(deletes, plan.concurrency, at.run.signal, perform)) {
     yield* at.memory.remember(item, result);
     done += 1;
-    yield { type: 'progress', done, total: deletes.length, throttled: at.doors.read.throttled() };
+    yield {
+      type: 'progress',
+      done,
+      total: deletes.length,
+      throttled: at.doors.read.throttled(),
+      ms: at.run.elapsedMs() - startedMs,
+    };
   }
 }
 

@@ -19,7 +19,6 @@ export type LeftCode =
   | 'waits-for-dependents'
   | 'waits-for-collector'
   | 'about-to-be-deleted'
-  | 'delete-failed'
   | 'unreadable';
 
 export type Event =
@@ -45,7 +44,14 @@ export type Event =
       readonly as: 'target' | 'dependent';
       readonly by: 'us' | 'collector';
     }
-  | { readonly type: 'progress'; readonly done: number; readonly total: number; readonly throttled: number }
+  /** `ms`: since the first of these deletes was sent. */
+  | {
+      readonly type: 'progress';
+      readonly done: number;
+      readonly total: number;
+      readonly throttled: number;
+      readonly ms: number;
+    }
   | { readonly type: 'waiting'; readonly left: readonly Left[] }
   /** Time ran out. `causes` are what may keep the garbage collector from working. */
   | {

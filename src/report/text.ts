@@ -44,7 +44,7 @@ function lines(event: Event, plan: Plan, how: { readonly wide: boolean; readonly
       return event.as === 'target' ? { out: [goneLine(event.target)] } : {};
     case 'progress':
     case 'waiting':
-      return { status: progress(event, plan) };
+      return { status: progress(event) };
     case 'timeout':
     case 'interrupted':
       return { err: leftLines(event, plan) };

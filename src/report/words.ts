@@ -179,7 +179,6 @@ export const left: Record<LeftCode, { why: Say; next: Say }> = {
     next: () => 'If it stays, the garbage collector seems not to run.',
   },
   'about-to-be-deleted': { why: () => 'not deleted yet', next: () => '' },
-  'delete-failed': { why: withProblem, next: () => '' },
   unreadable: { why: () => 'cannot be read now, so it is not known to be gone', next: () => '' },
 };
 

@@ -88,6 +88,18 @@ test('a timeout names each object, why it is there, the likely cause and how to 
   ]);
 });
 
+test('the updating line says how many of how many, how fast, how long still, and how often it was throttled', () => {
+  const renderer = rendererFor({ form: 'text', asks: false });
+  renderer.on({ type: 'plan', plan });
+  const status = (event: Event) => renderer.on(event).status;
+  assert.equal(
+    status({ type: 'progress', done: 1000, total: 5000, throttled: 3, ms: 2000 }),
+    'deleting 1000/5000  500/s  8s left  throttled 3 times',
+  );
+  const left: Left[] = [{ target: pod.ref, code: 'in-grace', facts: { seconds: 12, of: 30 } }];
+  assert.equal(status({ type: 'waiting', left }), 'waiting for pod/p (12s of 30s grace left)');
+});
+
 test('-o name prints what was changed and nothing else', () => {
   assert.deepEqual(told([gone, podGone, ended], 'name').out, ['job.batch/j']);
 });
