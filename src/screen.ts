@@ -11,6 +11,8 @@ export class Screen {
   #status = '';
   #shownAtMs = 0;
   #requests = 0;
+  /** Until the plan is shown: then there is something better to say. */
+  #isReading = true;
   readonly #startedMs = performance.now();
   #broken = false;
 
@@ -27,6 +29,7 @@ export class Screen {
 
   /** Resolves once the lines are taken, so that a slow reader slows us down instead of filling memory. */
   async show(lines: Lines): Promise<void> {
+    this.#isReading = false;
     if (lines.out !== undefined || lines.err !== undefined) this.#clear();
     if (lines.err !== undefined) await this.#write(this.#err, lines.err);
     if (lines.out !== undefined) await this.#write(this.#out, lines.out);
@@ -43,8 +46,9 @@ export class Screen {
   request(line: string, shown: boolean): void {
     this.#requests += 1;
     if (shown) this.note(line);
-    else if (performance.now() - this.#startedMs > quietMs && this.#status === '')
+    else if (this.#isReading && performance.now() - this.#startedMs > quietMs) {
       this.#update(`reading … ${this.#requests} requests`);
+    }
   }
 
   async flushed(): Promise<void> {

@@ -5,6 +5,7 @@ import type { ConnectionOptions } from '../model/connection.ts';
 import { type Fields, listOf, textOf, textsOf } from './adapt-meta.ts';
 import { chooseInCluster } from './in-cluster.ts';
 import { type Chosen, chooseFromKubeconfig } from './kubeconfig.ts';
+import { proxyFromEnvironment } from './proxy.ts';
 
 export interface Destination {
   readonly context?: string;
@@ -121,25 +122,5 @@ const extraOfUser = (user: Fields): [string, string][] =>
   Object.entries(textsOf(user['as-user-extra'])).flatMap(([key, values]) =>
     listOf(values).map((value): [string, string] => [key, String(value)]),
   );
-
-/** HTTPS_PROXY and NO_PROXY as Go reads them: hosts, domains with their subdomains, `*`. proxy-url of the kubeconfig wins. */
-function proxyFromEnvironment(
-  server: string,
-  env: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  const { protocol, hostname } = new URL(server);
-  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = env[name] ?? env[name.toLowerCase()];
-  if (!proxy || hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]')
-    return undefined;
-  const excluded = (env['NO_PROXY'] ?? env['no_proxy'] ?? '')
-    .split(',')
-    .map(host => host.trim().replace(/^\*?\./, ''));
-  return excluded.some(
-    host => host === '*' || (host !== '' && (hostname === host || hostname.endsWith(`.${host}`))),
-  )
-    ? undefined
-    : proxy;
-}
 
 export const readToken = (file: string): string => readFileSync(file, 'utf8').trim();

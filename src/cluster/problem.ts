@@ -1,6 +1,7 @@
 // Answers and network errors → Problem, in kubectl's wording. The one place that maps them; the core branches on the code.
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import { plain } from '../model/ref.ts';
+import { textOf } from './adapt-meta.ts';
 
 /** The fields of a metav1.Status that matter here. */
 interface Status {
@@ -19,9 +20,10 @@ export function problemOfAnswer(status: number, body: string, asked: Asked = {})
   const code = codeOf(status, parsed, asked);
   if (status === 401)
     return { code, status, text: 'error: You must be logged in to the server (Unauthorized)' };
-  const reason = parsed?.reason ? ` (${parsed.reason})` : '';
+  const reason = textOf(parsed?.reason) === undefined ? '' : ` (${parsed?.reason})`;
   const message =
-    parsed?.message ?? (body.trim() === '' || body.includes('<html') ? `HTTP ${status}` : body.slice(0, 300));
+    textOf(parsed?.message) ??
+    (body.trim() === '' || body.includes('<html') ? `HTTP ${status}` : body.slice(0, 300));
   return { code, status, text: plain(`Error from server${reason}: ${message}`).trim() };
 }
 

@@ -82,6 +82,8 @@ export class Session {
       path: pathname.replace(/\/+$/, '') + request.path,
       headers: this.#headers(request),
       ...(request.body === undefined ? {} : { body: request.body }),
+      // undici closes an HTTP/1.1 connection after each DELETE that has a body, unless told not to; servers read that body
+      reset: false,
       signal,
       headersTimeout: this.#settings.deadlineMs,
       bodyTimeout: this.#settings.deadlineMs,

@@ -1,7 +1,7 @@
 // Connections that break or fall silent in the middle of a run: nothing is lost, nothing is done twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reset, silent, silentAfter } from '../support/fake/faults.ts';
+import { reset, silentAfter } from '../support/fake/faults.ts';
 import { runCli } from '../support/run-cli.ts';
 import { aJob } from '../support/world.ts';
 import { aFake } from './fake.ts';
@@ -38,13 +38,39 @@ test('a Job that took the name of one whose delete broke off is not touched', as
   );
 });
 
-test('a connection that accepts requests and never answers is given up for a new one', async t => {
+for (const protocol of ['h2', 'http/1.1'] as const) {
+  test(`a connection that takes requests and answers none is given up for a new one (${protocol})`, async t => {
+    const api = await aFake(t, { protocol });
+    const jobs = api.add(...finishedJobs(10));
+    const dead = new Set<number>();
+    api.faults.on(
+      ({ method, connection }) => method === 'DELETE' && (dead.size === 0 || dead.has(connection)),
+      async ({ connection }) => {
+        dead.add(connection);
+        return 'silent';
+      },
+    );
+    const { code, stderr } = await runCli(`${prune} --request-timeout 1s`, { api });
+    assert.equal(code, 0, stderr);
+    deletedOnce(api, jobs);
+  });
+}
+
+test('a server that restarts in the middle is waited for, and what it did is not done again', async t => {
   const api = await aFake(t);
-  const jobs = api.add(...finishedJobs(10));
-  api.faults.on({ method: 'DELETE' }, [silent(), silent(), silent()]);
-  const { code, stderr } = await runCli(`${prune} --request-timeout 1s`, { api });
+  api.add(...finishedJobs(30));
+  api.faults.on({ method: 'DELETE', name: 'done-0012' }, [
+    async (_, pass) => {
+      const answer = await pass();
+      await api.stop();
+      setTimeout(() => void api.start(), 300);
+      return answer;
+    },
+  ]);
+  const { code, stdout, stderr } = await runCli(prune, { api });
   assert.equal(code, 0, stderr);
-  deletedOnce(api, jobs);
+  assert.equal(stdout.match(/ deleted from /g)?.length, 30);
+  assert.deepEqual(api.names('jobs'), []);
 });
 
 test('a delete whose answer never comes was done: the repeated one finds nothing and counts it once', async t => {

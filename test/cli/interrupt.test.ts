@@ -69,7 +69,7 @@ test('Ctrl-C while a throttled delete waits for its turn: it is not sent again, 
 });
 
 test('Ctrl-C during the wait says what is still there and why', async t => {
-  const api = await aFake(t);
+  const api = await aFake(t, { collector: 'off' });
   const job = aJob('etl').running();
   api.add(job, aPod('etl-x').of(job).running());
   const run = startCli('delete job/etl --yes', { api });

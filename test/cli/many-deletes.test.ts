@@ -45,3 +45,19 @@ test('P15: every 10th delete is throttled; all Jobs go, each once, and the summa
   assert.match(stderr, new RegExp(`^60 Jobs deleted, 0 failed, throttled ${throttled} times \\(`, 'm'));
   deletedOnce(api, jobs);
 });
+
+for (const [protocol, most] of [
+  ['h2', 1],
+  ['http/1.1', 17],
+  ['plain', 16],
+] as const) {
+  test(`C13: 1,000 deletes over ${protocol} need no more than ${most} connections`, async t => {
+    const api = await aFake(t, { protocol });
+    const jobs = api.add(...finishedJobs(1000));
+    const { code, stderr } = await runCli(prune, { api });
+    assert.equal(code, 0, stderr);
+    const connections = new Set(api.log.all().map(({ connection }) => connection));
+    assert.ok(connections.size <= most, `${connections.size} connections`);
+    deletedOnce(api, jobs);
+  });
+}

@@ -51,7 +51,7 @@ test('running work goes only when the namespace is typed', async t => {
     ['Batch', 5],
     ['batch', 0],
   ] as const) {
-    const terminal = runInTerminal('delete cronjob/nightly', { api });
+    const terminal = runInTerminal('delete cronjob/nightly', { api, columns: 160 });
     await terminal.waitFor(/running work among them ends[\s\S]*Type batch:/);
     terminal.type(typed + enter);
     assert.equal(await terminal.ended, code, typed);

@@ -146,6 +146,7 @@ export function askAboutReads(placeOf: PlaceOf): void {
       shortNames: ['cj'],
       ...v1,
     });
+    assert.deepEqual((await words('', 'PersistentVolumeClaim')).shortNames, ['pvc']);
     assert.deepEqual(await words(group, 'Widget'), {
       resource: 'widgets',
       singular: 'widget',

@@ -66,6 +66,8 @@ export function startCli(words: string | readonly string[], options: RunOptions 
   }, 50);
   void sendLater(child, options);
   const { promise, resolve, reject } = Promise.withResolvers<Ran>();
+  // who fails at something before never comes to await the end
+  promise.catch(() => undefined);
   child.once('error', reject);
   child.once('close', (code, signal) => {
     clearTimeout(deadline);

@@ -42,6 +42,8 @@ export function runInTerminal(words: string | readonly string[], options: Termin
     screen.write(data);
   });
   const { promise, resolve, reject } = Promise.withResolvers<number>();
+  // who fails at a waitFor before never comes to await the end
+  promise.catch(() => undefined);
   const deadline = setTimeout(() => {
     child.kill('SIGKILL');
     reject(new Error(`${String(words)} did not end within ${deadlineMs} ms\n${textOf(screen)}`));

@@ -11,6 +11,8 @@ export interface Asked {
   /** Name, value, name, value, as they came: only here are two headers of one name two. */
   readonly rawHeaders: readonly string[];
   readonly contentType: string;
+  /** Which connection it came on: the client's port. */
+  readonly connection: number;
   /** Parsed JSON; the text where it is none; undefined where there is no body. */
   readonly body: unknown;
   /** Who the bearer token says it is; without one, the tests' own hands. */

@@ -56,6 +56,7 @@ async function read(request: Exchange['request']): Promise<Asked> {
     query: Object.fromEntries(url.searchParams),
     headers,
     rawHeaders,
+    connection: request.socket.remotePort ?? 0,
     contentType: headers['content-type'] ?? '',
     body: parseBody(Buffer.concat(chunks).toString('utf8')),
     user: userOf(headers.authorization),
