@@ -21,7 +21,7 @@ const manyNamespaces = 5;
 export class Look {
   readonly #read: ClusterReader;
   readonly #places: readonly Place[];
-  readonly #watched: ReadonlyMap<string, Ref>;
+  readonly #watched: Map<string, Ref>;
   /** What the next look reads one by one; undefined: lists. */
   #few: readonly Ref[] | undefined;
   /** Whether the newest look listed everything: only that can show that nothing new has appeared. */
@@ -58,9 +58,9 @@ export class Look {
         keep,
       );
     for await (const { item, result } of pool(this.#places, listsAtOnce, never, list)) {
-      if (result.state === 'read') for (const object of result.value) objects.set(object.ref.uid, object);
-      if (result.state === 'unreadable')
-        for (const ref of this.#watched.values()) if (isAt(ref, item)) unknown.add(ref.uid);
+      if (result.state === 'read') for (const object of result.value) this.#remember(object, objects);
+      // a kind that is no longer served is not known to be empty
+      else for (const ref of this.#watched.values()) if (isAt(ref, item)) unknown.add(ref.uid);
     }
     return { objects, unknown };
   }
@@ -75,6 +75,12 @@ export class Look {
       if (result.state === 'unreadable') unknown.add(item.uid);
     }
     return { objects, unknown };
+  }
+
+  /** What appeared since is watched from now on: what it may have made in turn belongs here too. */
+  #remember(object: ObjectMeta, objects: Map<string, ObjectMeta>): void {
+    objects.set(object.ref.uid, object);
+    this.#watched.set(object.ref.uid, object.ref);
   }
 
   #isOfInterest(object: ObjectMeta): boolean {

@@ -47,6 +47,8 @@ export interface DeleteSnapshot extends Moment {
   readonly ownerlessJobs: readonly ObjectMeta[];
   /** For a Namespace or a CustomResourceDefinition that is a target: how many objects of which resource go with it. */
   readonly contents: readonly { readonly of: string; readonly resource: string; readonly count: number }[];
+  /** What Jobs, and owners of Jobs, may have made since the lists were read. */
+  readonly workload: { readonly job: Kind; readonly pod: Kind };
   readonly rights: Rights;
 }
 

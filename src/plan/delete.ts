@@ -1,10 +1,11 @@
 // `delete`, the decision: what happens to each object that was named or selected, and what goes with it, stays, or holds it.
 
 import type { DeleteAction } from '../model/delete-action.ts';
+import { isCronJobKind, isJobKind, isScaledJobKind, type Kind } from '../model/kind.ts';
 import type { DeleteOptions } from '../model/options.ts';
 import type { Dependent, Finding, Plan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
-import { accessKey, type DeleteSnapshot, type Looked } from '../model/snapshot.ts';
+import { accessKey, type DeleteSnapshot, groupKind, type Looked } from '../model/snapshot.ts';
 import { assemble } from './assemble.ts';
 import { dangersOfDelete } from './delete-dangers.ts';
 import { deleteNotes } from './delete-notes.ts';
@@ -44,7 +45,8 @@ export function planDelete(
     wait: options.wait,
     targets: judged.filter(isGoing).map(finding => finding.target),
     dependents,
-    kinds: unique(dependents.map(dependent => dependent.target.kind)),
+    kinds:
+      options.propagation === 'Orphan' ? [] : kindsToLookAt(judged.filter(isGoing), dependents, snapshot),
     timeoutMs: options.timeoutMs ?? settleTimeoutMs(findings.flatMap(graceOf), dependents),
   };
   return assemble(snapshot, options, {
@@ -57,7 +59,21 @@ export function planDelete(
 }
 
 const uidOf = (looked: Looked): string => looked.object.ref.uid;
-const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+/** The kinds of what was shown, and of what may have appeared since: a Job makes Pods, a CronJob or ScaledJob makes Jobs. */
+function kindsToLookAt(
+  going: readonly Finding[],
+  dependents: readonly Dependent[],
+  { workload }: DeleteSnapshot,
+): Kind[] {
+  const kinds = [...going, ...dependents].map(({ target }) => target.kind);
+  const makesJobs = kinds.some(kind => isCronJobKind(kind) || isScaledJobKind(kind));
+  const makesPods = makesJobs || kinds.some(isJobKind);
+  const shown = dependents.map(({ target }) => target.kind);
+  const all = [...shown, ...(makesJobs ? [workload.job] : []), ...(makesPods ? [workload.pod] : [])];
+  return [...new Map(all.map(kind => [groupKind(kind), kind])).values()];
+}
+
 const graceOf = (finding: Finding): number[] =>
   finding.seen.as === 'pod' && !finding.seen.ended ? [finding.seen.graceSeconds] : [];
 

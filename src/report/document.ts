@@ -79,7 +79,8 @@ function toDocument(tally: Tally, exitCode: number, gathered: Gathered): object 
     ...(gathered.causes.length === 0 ? {} : { causes: gathered.causes }),
     ...given({ refusal: gathered.refusal }),
     summary: {
-      deleted: tally.targetsGone.length,
+      deleted: tally.targetsGone.length - tally.alreadyGone,
+      alreadyGone: tally.alreadyGone,
       pending: tally.targetsPending.size,
       dependentsGone: tally.dependentsGone,
       dependentsByUs: tally.byUs,

@@ -9,6 +9,8 @@ export interface Tally {
   readonly targetsGone: readonly Ref[];
   /** Delete accepted, end not seen. */
   readonly targetsPending: ReadonlyMap<string, Ref>;
+  /** Of those gone: not there any more when we came. */
+  readonly alreadyGone: number;
   readonly dependentsGone: number;
   readonly byUs: number;
   readonly byCollector: number;
@@ -23,6 +25,7 @@ export interface Tally {
 const emptyTally: Tally = {
   targetsGone: [],
   targetsPending: new Map(),
+  alreadyGone: 0,
   dependentsGone: 0,
   byUs: 0,
   byCollector: 0,
@@ -88,6 +91,8 @@ export class Counting {
       if (event.as === 'target') this.#pending.set(target.uid, target);
       return;
     }
+    if (event.as === 'target' && event.state === 'already-gone')
+      this.#count({ alreadyGone: this.#tally.alreadyGone + 1 });
     if (event.as === 'target') this.#targetGone(target);
     else this.#dependentGone(event.state === 'already-gone' ? 'collector' : 'us');
   }

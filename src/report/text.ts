@@ -89,6 +89,7 @@ function summary(tally: Tally, plan: Plan): string {
     ...(plan.dryRun === 'none' && (tally.dependentsGone > 0 || dependents > 0)
       ? [`${dependentsOf(tally, plan)} gone${byWhom(tally)}`]
       : []),
+    ...(tally.alreadyGone > 0 ? [`${tally.alreadyGone} of them already gone when we came`] : []),
     ...(tally.targetsPending.size > 0 ? [`${tally.targetsPending.size} accepted but not gone`] : []),
     `${tally.failed + tally.dependentsFailed} failed`,
     ...(kept > 0 ? [`${kept} kept`] : []),

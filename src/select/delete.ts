@@ -14,6 +14,7 @@ import { countContents } from './contents.ts';
 import { lookCloser } from './look-closer.ts';
 import { readManifests } from './manifests.ts';
 import { needed } from './needed.ts';
+import { kindOf } from './resolve-kind.ts';
 import { scan } from './scan.ts';
 import { resolveTargets, type Wanted } from './targets.ts';
 
@@ -62,6 +63,7 @@ export async function selectDelete(options: DeleteOptions, at: Selecting): Promi
       ? found.ownerlessJobs
       : [],
     contents: contents.counted,
+    workload: { job: kindOf(catalog, isJobKind), pod: kindOf(catalog, isPodKind) },
     rights,
   };
 }

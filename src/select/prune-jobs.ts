@@ -10,7 +10,7 @@ import type { PruneJobsOptions } from '../model/options.ts';
 import { groupKind, type PruneSnapshot, type Unreadable } from '../model/snapshot.ts';
 import { readRights } from './access.ts';
 import { needed } from './needed.ts';
-import { resolveKind } from './resolve-kind.ts';
+import { kindOf, resolveKind } from './resolve-kind.ts';
 
 export async function selectPruneJobs(
   options: PruneJobsOptions,
@@ -50,12 +50,6 @@ export async function selectPruneJobs(
       [...finished, ...(pods ?? [])].map(({ ref }) => ref),
     ),
   };
-}
-
-function kindOf(catalog: KindCatalog, is: (kind: Kind) => boolean): Kind {
-  const kind = catalog.kinds.find(is);
-  if (kind === undefined) throw new Error('the server serves no Jobs or no Pods');
-  return kind;
 }
 
 /** The server evaluates selectors; they narrow what may go, so the whole list is needed beside the selected one. */

@@ -46,3 +46,10 @@ function noSuchKind(catalog: KindCatalog, type: string): EarlyEnd {
       : `These API groups did not answer, it may be one of theirs: ${silent.join(', ')}`;
   return usageError(`the server doesn't have a resource type "${type}"`, hint);
 }
+
+/** A kind that every server has: its absence is no user's mistake. */
+export function kindOf(catalog: KindCatalog, is: (kind: Kind) => boolean): Kind {
+  const kind = catalog.kinds.find(is);
+  if (kind === undefined) throw new Error('the server serves no Jobs or no Pods');
+  return kind;
+}

@@ -119,6 +119,11 @@ export class FakeApi extends Contents {
     this.#listener?.resetAll();
   }
 
+  /** As an API server that spreads its clients over its replicas (--goaway-chance), or ends gracefully. */
+  goAway(): void {
+    this.#listener?.goAway();
+  }
+
   /** From now on any other bearer token is answered with 401; undefined takes everybody again. */
   acceptOnly(token: string | undefined): void {
     this.#desk.token = token;

@@ -183,6 +183,7 @@ export function deleteSnapshot(
     silentGroups: [],
     ownerlessJobs: [],
     contents: [],
+    workload: { job: kinds.job, pod: kinds.pod },
     rights: new Map(),
     ...more,
   };

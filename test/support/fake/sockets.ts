@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createSecureServer, type Http2ServerRequest } from 'node:http2';
+import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Authority } from '../../cluster/certificates.ts';
@@ -30,6 +30,8 @@ export interface Listener {
   thaw(): void;
   /** Breaks every connection that is open. */
   resetAll(): void;
+  /** GOAWAY to every HTTP/2 client: what is under way is answered, what comes next has to come on a new connection. */
+  goAway(): void;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,11 @@ export async function listen(
     serve({ request, response, reset });
   }) as Server;
   inner.on('clientError', (_, socket) => socket.destroy());
+  const sessions = new Set<ServerHttp2Session>();
+  inner.on('session', (session: ServerHttp2Session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
   // what a broken connection leaves behind is no failure of a test
   inner.on('sessionError', () => undefined);
   const front = createServer(socket => {
@@ -85,6 +92,9 @@ export async function listen(
       isFrozen = false;
     },
     resetAll,
+    goAway: () => {
+      for (const session of sessions) session.close();
+    },
     close: async () => {
       const closed = Promise.withResolvers<void>();
       front.close(() => closed.resolve());

@@ -108,6 +108,17 @@ test('a dependent that appeared after the plan is waited for, never deleted by u
   assert.ok(!cluster.sent.some(action => action.target.name === 'new'));
 });
 
+test('a Pod that a running Job made after the lists were read is looked for, and waited for', async () => {
+  const working = aJob('j', { is: 'running', active: 1 });
+  const late = aPod('late', working);
+  const cluster = smallCluster([working, late]);
+  const seen = await events(plan([looked.job(working)], []), cluster, {
+    onPause: () => cluster.objects.delete(late.ref.uid),
+  });
+  assert.deepEqual(inShort(seen), ['target j gone']);
+  assert.ok(seen.some(event => event.type === 'waiting' && event.left[0]?.target.name === 'late'));
+});
+
 test('with --wait=false nothing is read and no dependent is deleted', async () => {
   const cluster = smallCluster([job, pod]);
   assert.deepEqual(
