@@ -39,7 +39,7 @@ export interface ListQuery {
   readonly unasked?: boolean;
 }
 
-export interface JobQuery extends ListQuery {
+interface JobQuery extends ListQuery {
   /** The label whose value becomes Job.group. */
   readonly groupBy?: string;
 }

@@ -25,7 +25,7 @@ const builtIn = {
   namespaced: true,
 } as const;
 /** Kinds that the reader knows without discovery, because it knows how to read them in full. */
-export const jobKind: Kind = {
+const jobKind: Kind = {
   ...builtIn,
   group: 'batch',
   version: 'v1',

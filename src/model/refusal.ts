@@ -1,7 +1,7 @@
 // Why a plan is not carried out. The sentences, and what would let it be, are in report/refusal.ts.
 import type { Facts } from './plan.ts';
 
-export type RefusalCode =
+type RefusalCode =
   | 'targets-refused'
   | 'no-right'
   | 'too-many'

@@ -9,7 +9,7 @@ export interface Case {
 }
 
 /** One object: its kind's word names it; ages are before `now`. */
-export interface Item {
+interface Item {
   readonly cronjob?: string;
   readonly job?: string;
   readonly pod?: string;
