@@ -56,7 +56,8 @@ function lines(event: Event, plan: Plan, how: { readonly wide: boolean; readonly
 function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: Plan): string {
   const { target } = event.action;
   if (event.state === 'held') return `${label(target)} deletion accepted${waitingOn(event.finalizers)}`;
-  if (event.state === 'already-gone') return `${label(target)} was already gone`;
+  if (event.state === 'already-gone')
+    return `${label(target)} was already gone (it was listed a moment ago: deleted by someone else, or the server’s cache is inconsistent)`;
   const forced = event.action.graceSeconds === 0 ? 'force deleted' : 'deleted';
   return `${quoted(target)} ${forced}${from(target)}${event.state === 'dry-run' ? dryRunMark(plan) : ''}`;
 }

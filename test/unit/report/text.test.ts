@@ -57,7 +57,9 @@ test('accepted is not deleted: the line says what it waits on, and only the read
 });
 
 test('D12: already gone counts as success', () => {
-  assert.deepEqual(told([{ ...gone, state: 'already-gone' }, ended]).out, ['job.batch/j was already gone']);
+  assert.deepEqual(told([{ ...gone, state: 'already-gone' }, ended]).out, [
+    'job.batch/j was already gone (it was listed a moment ago: deleted by someone else, or the server’s cache is inconsistent)',
+  ]);
   assert.equal(told([{ ...gone, state: 'already-gone' }, ended]).code, 0);
 });
 
