@@ -19,6 +19,8 @@ export interface Destination {
   readonly impersonation: readonly (readonly [header: string, value: string])[];
   readonly proxy?: string;
   readonly disableCompression: boolean;
+  /** For login plugins. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const nowhere: Chosen = {
@@ -67,6 +69,7 @@ export function findDestination(
     user,
     impersonation: impersonationOf(options, user),
     ...(proxy === undefined ? {} : { proxy }),
+    env,
     disableCompression: options.disableCompression ?? cluster['disable-compression'] === true,
   };
 }

@@ -116,10 +116,19 @@ function addAll(into: Map<string, Fields>, list: unknown, what: string, dir: str
   for (const item of listOf(list).map(fieldsOf)) {
     const name = textOf(item['name']);
     if (name === undefined || into.has(name)) continue;
-    const value = Object.entries(fieldsOf(item[what])).map(([key, field]) => {
-      const isPath = paths.includes(key) && typeof field === 'string' && field !== '' && !isAbsolute(field);
-      return [key, isPath ? join(dir, field) : field];
-    });
+    const value = Object.entries(fieldsOf(item[what])).map(([key, field]) => [
+      key,
+      absolute(key, field, dir),
+    ]);
     into.set(name, Object.fromEntries(value));
   }
+}
+
+/** Paths are relative to the file that says them; a plugin's command only where it is a path, not a name to look up. */
+function absolute(key: string, field: unknown, dir: string): unknown {
+  const command = key === 'exec' ? textOf(fieldsOf(field)['command']) : undefined;
+  if (command !== undefined && /[\\/]/.test(command) && !isAbsolute(command))
+    return { ...fieldsOf(field), command: join(dir, command) };
+  const isPath = paths.includes(key) && typeof field === 'string' && field !== '' && !isAbsolute(field);
+  return isPath ? join(dir, field) : field;
 }

@@ -1,7 +1,8 @@
-// Logging in: the client library's KubeConfig, given only the chosen entries. Every way of its own works; what it lacks is here.
+// Logging in: the client library's KubeConfig, given only the chosen entries. What it lacks is in login-plugin.ts.
 import { clusterError } from '../errors.ts';
 import { fieldsOf, textOf } from './adapt-meta.ts';
 import { type Destination, readToken } from './destination.ts';
+import { askPlugin, type Credential } from './login-plugin.ts';
 
 export interface Login {
   readonly headers: Readonly<Record<string, string>>;
@@ -10,13 +11,15 @@ export interface Login {
 
 /** A fresh login each time: token files are read and exec plugins asked again. */
 export async function logIn(to: Destination): Promise<Login> {
+  const exec = to.user['exec'];
+  const credential = exec === undefined ? {} : await askPlugin(fieldsOf(exec), to);
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   const options: Record<string, unknown> & { headers?: Record<string, unknown> } = {};
   try {
     config.loadFromOptions({
       clusters: [toCluster(to)],
-      users: [toUser(to)],
+      users: [toUser(to, credential)],
       contexts: [{ name: 'chosen', cluster: 'chosen', user: 'chosen' }],
       currentContext: 'chosen',
     });
@@ -48,18 +51,21 @@ function toCluster({ cluster, server }: Destination) {
   } as never;
 }
 
-function toUser({ user }: Destination) {
+const inBase64 = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : Buffer.from(text).toString('base64');
+
+/** What a plugin answered wins over what the kubeconfig says, as in kubectl. */
+function toUser({ user }: Destination, credential: Credential) {
   const tokenFile = textOf(user['tokenFile']);
   return {
     name: 'chosen',
-    certData: textOf(user['client-certificate-data']),
+    certData: inBase64(credential.certificate) ?? textOf(user['client-certificate-data']),
     certFile: textOf(user['client-certificate']),
-    keyData: textOf(user['client-key-data']),
+    keyData: inBase64(credential.key) ?? textOf(user['client-key-data']),
     keyFile: textOf(user['client-key']),
-    token: tokenFile === undefined ? textOf(user['token']) : readToken(tokenFile),
+    token: credential.token ?? (tokenFile === undefined ? textOf(user['token']) : readToken(tokenFile)),
     username: textOf(user['username']),
     password: textOf(user['password']),
-    exec: user['exec'] === undefined ? undefined : fieldsOf(user['exec']),
     authProvider: user['auth-provider'] === undefined ? undefined : fieldsOf(user['auth-provider']),
   } as never;
 }

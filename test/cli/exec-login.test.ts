@@ -43,10 +43,7 @@ test('a login plugin is asked once for a whole run, and writes nothing between t
   deletedOnce(api, jobs);
 });
 
-// the client library keeps what the plugin writes, and gives it an empty standard input
-const kept = { todo: 'cluster/login.ts lets the client library run the plugin' };
-
-test('C01: what a login plugin says, a device code for example, is seen', kept, async t => {
+test('C01: what a login plugin says, a device code for example, is seen', async t => {
   const api = await aFake(t);
   const { stderr } = await runCli('prune', { kubeconfig: withPlugin(api).kubeconfig });
   assert.match(stderr, /open https:\/\/login\.example and type ABCD/);
@@ -68,7 +65,7 @@ test('C08: a login that ends in the middle is asked for again, once for all requ
   deletedOnce(api, jobs);
 });
 
-test('C02: a plugin that is not installed is named, with the hint of the kubeconfig', kept, async t => {
+test('C02: a plugin that is not installed is named, with the hint of the kubeconfig', async t => {
   const api = await aFake(t);
   const { kubeconfig } = withPlugin(api, {
     command: 'no-such-login',

@@ -1,0 +1,96 @@
+// A login plugin of the kubeconfig (`exec`), run so that the person in front of it sees what it says: the client library keeps its
+// standard error and closes its standard input, so a device code would never be seen and the login would look hung (javascript#2044).
+// Source: client.authentication.k8s.io/v1, k8s.io/client-go/plugin/pkg/client/auth/exec.
+import { spawn } from 'node:child_process';
+import { isatty } from 'node:tty';
+import { clusterError } from '../errors.ts';
+import { given } from '../model/given.ts';
+import { type Fields, fieldsOf, listOf, textOf, textsOf } from './adapt-meta.ts';
+import type { Destination } from './destination.ts';
+
+/** What a plugin answers; texts as they are, not in base64. */
+export interface Credential {
+  readonly token?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+}
+
+/** Throws an EarlyEnd that names the plugin, with the kubeconfig's own hint where it is not installed. */
+export async function askPlugin(exec: Fields, to: Destination): Promise<Credential> {
+  const command = textOf(exec['command']);
+  if (command === undefined) throw failure('exec: the kubeconfig names no command');
+  const mode = textOf(exec['interactiveMode']) ?? 'IfAvailable';
+  const interactive = mode !== 'Never' && isatty(0);
+  if (mode === 'Always' && !interactive)
+    throw failure(`exec: ${command} needs a terminal to ask on, and there is none`);
+  const own = listOf(exec['env'])
+    .map(fieldsOf)
+    .map(({ name, value }) => [String(name), String(value)]);
+  const info = JSON.stringify(execInfo(exec, to, interactive));
+  const text = await run(command, listOf(exec['args']).map(String), {
+    env: { ...to.env, ...Object.fromEntries(own), KUBERNETES_EXEC_INFO: info },
+    interactive,
+    hint: textOf(exec['installHint']),
+  });
+  return toCredential(command, text);
+}
+
+const failure = (text: string, hint?: string) => clusterError(`error: getting credentials: ${text}`, hint);
+
+function execInfo(exec: Fields, to: Destination, interactive: boolean): object {
+  const { cluster, server } = to;
+  const clusterInfo = {
+    server,
+    ...given({
+      'certificate-authority-data': textOf(cluster['certificate-authority-data']),
+      'insecure-skip-tls-verify': cluster['insecure-skip-tls-verify'] === true ? true : undefined,
+      'tls-server-name': textOf(cluster['tls-server-name']),
+    }),
+  };
+  const spec = { interactive, ...(exec['provideClusterInfo'] === true ? { cluster: clusterInfo } : {}) };
+  return {
+    apiVersion: textOf(exec['apiVersion']) ?? 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    spec,
+  };
+}
+
+interface How {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly interactive: boolean;
+  readonly hint: string | undefined;
+}
+
+function run(command: string, args: readonly string[], { env, interactive, hint }: How): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const child = spawn(command, args, { env, stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout?.on('data', chunk => {
+    text += chunk;
+  });
+  child.on('error', problem => {
+    const missing = 'code' in problem && problem.code === 'ENOENT';
+    reject(
+      missing ? failure(`exec: executable ${command} not found`, hint) : failure(`exec: ${problem.message}`),
+    );
+  });
+  child.on('close', code => {
+    if (code === 0) resolve(text);
+    else reject(failure(`exec: executable ${command} failed with exit code ${code}`));
+  });
+  return promise;
+}
+
+function toCredential(command: string, text: string): Credential {
+  let status: Readonly<Record<string, string | undefined>>;
+  try {
+    status = textsOf(fieldsOf(JSON.parse(text))['status']);
+  } catch {
+    throw failure(`exec: ${command} did not answer with an ExecCredential`);
+  }
+  return given({
+    token: status['token'],
+    certificate: status['clientCertificateData'],
+    key: status['clientKeyData'],
+  });
+}
