@@ -1,5 +1,5 @@
 // The connections: one HTTP/2 connection where the server speaks it (ALPN says), a bounded pool of HTTP/1.1 ones where not.
-// Measured on one server, 1,000 deletes: 460–1,020 a second over one HTTP/2 connection, 170–295 over HTTP/1.1 pools.
+// Over one connection HTTP/2 was two to three times as fast as a pool of HTTP/1.1 ones (deletes, one server, side by side).
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Destination } from './destination.ts';
 import type { Login } from './login.ts';

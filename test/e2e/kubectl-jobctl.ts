@@ -8,6 +8,9 @@ import { assertOwnKubeconfig } from '../cluster/kubeconfig.ts';
 
 const launcher = resolve(import.meta.dirname, '..', '..', 'kubectl-jobctl');
 
+// compiled code of one run serves the next: a start-up costs a second and more without it
+const compileCache = resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'kubectl-jobctl');
+
 const home = mkdtempSync(join(tmpdir(), 'jobctl-home-'));
 const bin = join(home, 'bin');
 mkdirSync(bin);
@@ -41,7 +44,12 @@ function start(
   assertOwnKubeconfig(kubeconfig);
   const argv = typeof words === 'string' ? words.split(' ') : [...words];
   const child = spawn(kubectl, ['jobctl', ...argv], {
-    env: { PATH: `${bin}:${dirname(kubectl)}:/usr/bin:/bin`, HOME: home, KUBECONFIG: kubeconfig },
+    env: {
+      PATH: `${bin}:${dirname(kubectl)}:/usr/bin:/bin`,
+      HOME: home,
+      KUBECONFIG: kubeconfig,
+      NODE_COMPILE_CACHE: compileCache,
+    },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '', code: null as number | null };
