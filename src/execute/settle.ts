@@ -28,10 +28,11 @@ export async function* settle(plan: Plan, outcome: Outcome, doors: Doors, run: R
   const startedMs = run.elapsedMs();
   const isLate = () => plan.settle.timeoutMs > 0 && run.elapsedMs() - startedMs >= plan.settle.timeoutMs;
   let pauseMs = firstPauseMs;
-  // what is told after a Ctrl-C is what was seen last: reads that it cut off say nothing
-  for (let left: readonly Left[] = []; !run.signal.aborted || (yield* interrupted(left)); ) {
+  let left: readonly Left[] = [];
+  while (!run.signal.aborted) {
     const present = await look.again();
-    if (run.signal.aborted) continue;
+    // reads that a Ctrl-C cut off say nothing: what is told then is what was seen last
+    if (run.signal.aborted) break;
     const step = run.settling(plan.settle, present, memory, doors.read.now());
     yield* memory.newlyGone(step.gone.map(target => target.uid));
     left = step.left.map(item => memory.withProblem(item));
@@ -47,11 +48,7 @@ export async function* settle(plan: Plan, outcome: Outcome, doors: Doors, run: R
     if (step.deletes.length === 0) await run.pause(pauseMs);
     pauseMs = step.deletes.length > 0 ? firstPauseMs : Math.min(pauseMs * 1.5, longestPauseMs);
   }
-}
-
-function* interrupted(left: readonly Left[]): Generator<Event, false> {
   yield { type: 'interrupted', notStarted: [], left };
-  return false;
 }
 
 interface At {
