@@ -28,13 +28,16 @@ export async function readCommandLine(
   if (verb === 'version' || verb === '--version') return { do: 'show', text: `kubectl-jobctl v${version}` };
   if (verb === undefined) return { do: 'show', text: await helpText([], columns) };
   const command = commands.find(candidate => candidate.name === verb);
-  if (argv.some(isHelp)) return { do: 'show', text: await helpText(command ? [command.name] : [], columns) };
+  const asksForHelp = verb === 'help' || verb === '-h' || verb === '--help';
+  if (asksForHelp) return { do: 'show', text: await helpText(argv.slice(1, 2), columns) };
   if (command === undefined) throw unknownCommand(verb);
-  const parsed = await parseWith(command, normalizeArgv(argv, command.flags));
+  const normal = normalizeArgv(argv, command.flags);
+  // never among values, names or what stands behind --: a Job may be called help
+  const own = normal.slice(0, normal.includes('--') ? normal.indexOf('--') : undefined);
+  if (own.includes('--help')) return { do: 'show', text: await helpText([command.name], columns) };
+  const parsed = await parseWith(command, normal);
   return { do: 'run', command, ...parsed };
 }
-
-const isHelp = (word: string): boolean => word === '-h' || word === '--help' || word === 'help';
 
 function unknownCommand(verb: string): EarlyEnd {
   if (verb.startsWith('-')) {

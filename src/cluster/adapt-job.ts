@@ -34,16 +34,17 @@ function toState(spec: Fields, status: Fields): JobState {
     conditions.find(condition => condition['type'] === type && condition['status'] === 'True');
   const complete = isTrue('Complete');
   const failed = isTrue('Failed');
-  const ended = (condition: Fields): Date => dateOf(condition['lastTransitionTime']) ?? new Date(0);
-  const reason = (condition: Fields): string => textOf(condition['reason']) ?? '';
-  if (complete !== undefined) {
+  const finished = complete ?? failed;
+  if (finished !== undefined) {
+    const endedAt = (complete && dateOf(status['completionTime'])) ?? dateOf(finished['lastTransitionTime']);
+    // without a time it cannot be the oldest or the newest of anything: it stays
+    if (endedAt === undefined) return { is: 'ending' };
     return {
-      is: 'complete',
-      endedAt: dateOf(status['completionTime']) ?? ended(complete),
-      reason: reason(complete),
+      is: complete === undefined ? 'failed' : 'complete',
+      endedAt,
+      reason: textOf(finished['reason']) ?? '',
     };
   }
-  if (failed !== undefined) return { is: 'failed', endedAt: ended(failed), reason: reason(failed) };
   if (isTrue('FailureTarget') ?? isTrue('SuccessCriteriaMet')) return { is: 'ending' };
   const active = numberOf(status['active']) ?? 0;
   if (active > 0) return { is: 'running', active };

@@ -24,8 +24,8 @@ export interface Request {
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** More than one: an earlier try may have had its effect. */
-  readonly tries: number;
+  /** An earlier try of this request may have had its effect. */
+  readonly mayHaveArrivedBefore: boolean;
 }
 
 export type Sent = { readonly answer: Answer } | { readonly problem: Problem };
@@ -41,6 +41,7 @@ export interface Sinks {
 }
 
 const standardDeadlineMs = 30_000;
+const silentMs = 60_000;
 export class Transport {
   readonly serverClock: ServerClock;
   throttled = 0;
@@ -51,7 +52,7 @@ export class Transport {
   #opening: Promise<Session> | undefined;
   #session: Session | undefined;
   readonly #expired: Session[] = [];
-  #hasAnswered = false;
+  #lastAnswerMs: number | undefined;
 
   constructor(to: Destination, requestTimeoutMs: number | undefined, sinks: Sinks) {
     this.#to = to;
@@ -63,10 +64,10 @@ export class Transport {
   }
 
   async send(request: Request): Promise<Sent> {
-    const how = patience(this.#sinks.clock, this.#hasAnswered);
+    const how = patience(this.#sinks.clock, this.#isWorthWaitingFor());
     let refreshed = false;
-    for (let tries = 1; ; tries++) {
-      if (this.#sinks.signal.aborted) return { problem: interrupted(tries) };
+    for (let arrived = false; ; ) {
+      if (this.#sinks.signal.aborted) return { problem: interrupted(arrived) };
       const session = await this.#openSession();
       if ('problem' in session) return session;
       const attempt = await this.#attempt(request, session);
@@ -76,7 +77,8 @@ export class Transport {
         continue;
       }
       const waitMs = this.#waitBeforeRetry(request, attempt, how);
-      if (waitMs === undefined) return toSent(attempt, tries, this.#to.server);
+      if (waitMs === undefined) return toSent(attempt, arrived, this.#to.server);
+      arrived ||= mayHaveArrived(attempt);
       await this.#sinks.pause(waitMs, this.#sinks.signal);
     }
   }
@@ -96,11 +98,18 @@ export class Transport {
       this.#session = await this.#opening;
       return this.#session;
     } catch (failure) {
-      if (!this.#hasAnswered) throw failure;
+      // the next request may ask again: a plugin that failed once need not fail for ever
+      this.#opening = undefined;
+      if (this.#lastAnswerMs === undefined) throw failure;
       return {
         problem: { code: 'unauthorized', text: failure instanceof Error ? failure.message : String(failure) },
       };
     }
+  }
+
+  /** A server that never answered is a mistyped address; one that is silent for a minute will not be waited for a minute by each request. */
+  #isWorthWaitingFor(): boolean {
+    return this.#lastAnswerMs !== undefined && this.#sinks.clock.elapsedMs() - this.#lastAnswerMs < silentMs;
   }
 
   #expire(old: Session): void {
@@ -131,7 +140,7 @@ export class Transport {
     const ms = Math.round(this.#sinks.clock.elapsedMs() - startedMs);
     this.#sinks.onRequest(`${request.method} ${request.path} ${outcomeOf(attempt)} ${ms}ms`);
     if (attempt.is === 'answered') {
-      this.#hasAnswered = true;
+      this.#lastAnswerMs = this.#sinks.clock.elapsedMs();
       this.serverClock.learn(firstOf(attempt.raw.headers['date']));
       if (request.unasked !== true) this.#warnings.add(attempt.raw.headers['warning']);
     }
@@ -139,10 +148,14 @@ export class Transport {
   }
 }
 
-function interrupted(tries: number): Problem {
-  const text =
-    tries === 1 ? 'interrupted before it was sent' : 'interrupted; whether it arrived is not known';
+function interrupted(arrived: boolean): Problem {
+  const text = !arrived ? 'interrupted before it was sent' : 'interrupted; whether it arrived is not known';
   return { code: 'interrupted', text };
+}
+
+/** A throttled request was turned away at the door; a broken one, or a 5xx, may have been carried out. */
+function mayHaveArrived(attempt: Attempt): boolean {
+  return attempt.is === 'failed' ? attempt.arrived === 'maybe' : attempt.raw.status >= 500;
 }
 
 function outcomeOf(attempt: Attempt): string {
@@ -153,8 +166,8 @@ function outcomeOf(attempt: Attempt): string {
 const firstOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-function toSent(attempt: Attempt, tries: number, server: string): Sent {
+function toSent(attempt: Attempt, mayHaveArrivedBefore: boolean, server: string): Sent {
   if (attempt.is === 'failed')
     return { problem: problemOfFailure(attempt.failure, server, attempt.timedOut) };
-  return { answer: { status: attempt.raw.status, body: attempt.raw.body, tries } };
+  return { answer: { status: attempt.raw.status, body: attempt.raw.body, mayHaveArrivedBefore } };
 }

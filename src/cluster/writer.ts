@@ -60,21 +60,21 @@ function pinned(patch: Readonly<Record<string, unknown>>, { resourceVersion }: R
 }
 
 /** 200 with a Status: gone. 200 with the object: let go at once, or held by finalizers or its grace period. */
-function deleted({ status, body, tries }: Answer, target: Ref, dryRun: boolean): Written {
+function deleted({ status, body, mayHaveArrivedBefore }: Answer, target: Ref, dryRun: boolean): Written {
   if (status >= 300) {
     const problem = problemOfAnswer(status, body, { name: target.name });
     if (problem.code !== 'not-found') return { state: 'failed', problem };
     // after a repeated delete a 404 most likely answers our own first try
-    return tries > 1 ? { state: 'gone' } : { state: 'already-gone' };
+    return mayHaveArrivedBefore ? { state: 'gone' } : { state: 'already-gone' };
   }
   if (dryRun) return { state: 'done' };
   try {
     const answer = fieldsOf(JSON.parse(body));
     if (answer['kind'] === 'Status') return { state: 'gone' };
     const object = toObjectMeta(target.kind, answer);
-    const isHeld =
-      object.deletingSince !== undefined &&
-      (object.finalizers.length > 0 || (object.deletionGraceSeconds ?? 0) > 0);
+    // a Namespace has neither finalizers in its metadata nor a grace period, and is there until its contents are gone
+    const isLetGo = object.finalizers.length === 0 && object.deletionGraceSeconds === 0;
+    const isHeld = object.deletingSince !== undefined && !isLetGo;
     return isHeld ? { state: 'held', object } : { state: 'gone' };
   } catch (problem) {
     return { state: 'failed', problem: malformed(problem) };

@@ -11,7 +11,8 @@ export function normalizeArgv(argv: readonly string[], flags: Flags): string[] {
   const out: string[] = [];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === '--') return [...out, '--', ...rest];
-    if (word.startsWith('--')) out.push(longFlag(word, flags, rest));
+    if (word === '-h') out.push('--help');
+    else if (word.startsWith('--')) out.push(longFlag(word, flags, rest));
     else if (word.startsWith('-') && word !== '-') out.push(...shortFlags(word, letters, flags, rest));
     else out.push(word);
   }

@@ -28,7 +28,11 @@ export const connection = {
   'as-group': many('group to impersonate; may be repeated', written('GROUP')),
   'as-uid': one('uid to impersonate', written('UID'), text),
   'as-user-extra': many('user extra to impersonate, KEY=VALUE; may be repeated', written('KEY=VALUE')),
-  'request-timeout': one('how long one request may take, 0 for no limit', written('DURATION'), parseDuration),
+  'request-timeout': one(
+    'how long one request may take, 0 for the default of 30s',
+    written('DURATION'),
+    parseDuration,
+  ),
   'disable-compression': yesNo('do not ask for compressed answers', { group: 'Connection' }),
   'warnings-as-errors': yesNo('end with exit code 1 if the server sent a warning', { group: 'Connection' }),
   v: {

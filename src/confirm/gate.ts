@@ -28,7 +28,7 @@ export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
   if (safety.interactive && !now.terminal && plan.dryRun === 'none')
     return { gate: 'refuse', code: 'no-terminal-to-choose-on', facts: {} };
   if (plan.actions.length === 0) return { gate: 'nothing-to-do' };
-  const going = plan.actions.length + plan.settle.dependents.length;
+  const going = plan.actions.length + plan.settle.dependents.length + plan.contents;
   if (safety.max !== undefined && going > safety.max) {
     return { gate: 'refuse', code: 'too-many', facts: { going, max: safety.max } };
   }

@@ -3,6 +3,7 @@ import type { Written } from '../cluster/contract.ts';
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Event } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
+import type { ProblemCode } from '../model/problem.ts';
 import { pool } from '../pool.ts';
 import type { Doors, Run } from './doors.ts';
 import { performDelete, toEvent } from './perform.ts';
@@ -12,14 +13,22 @@ export async function* execute(plan: Plan, doors: Doors, run: Run): AsyncGenerat
   const failed = new Set<string>();
   const held = new Set(plan.settle.targets.map(target => target.uid));
   const started = new Set<string>();
-  const perform = (action: DeleteAction): Promise<Written> => {
+  const halt = new AbortController();
+  const perform = async (action: DeleteAction): Promise<Written> => {
     started.add(action.target.uid);
-    return performDelete(action, plan, doors.write);
+    const written = await performDelete(action, plan, doors.write);
+    return (await isSuccessorThere(action, written, doors)) ? { state: 'already-gone' } : written;
   };
   const startedMs = run.elapsedMs();
   let done = 0;
-  for await (const { item, result } of pool(plan.actions, plan.concurrency, run.signal, perform)) {
+  for await (const { item, result } of pool(
+    plan.actions,
+    plan.concurrency,
+    AbortSignal.any([run.signal, halt.signal]),
+    perform,
+  )) {
     if (result.state === 'failed') failed.add(item.target.uid);
+    if (result.state === 'failed' && endsAll.has(result.problem.code)) halt.abort();
     if (result.state !== 'held') held.delete(item.target.uid);
     yield toEvent(item, result, 'target', plan.dryRun === 'server');
     done += 1;
@@ -34,6 +43,19 @@ export async function* execute(plan: Plan, doors: Doors, run: Run): AsyncGenerat
   const notStarted = plan.actions.map(action => action.target).filter(target => !started.has(target.uid));
   for (const target of notStarted) failed.add(target.uid);
   if (run.signal.aborted) yield { type: 'interrupted', notStarted, left: [] };
+  else if (halt.signal.aborted) yield { type: 'halted', notStarted };
   else if (plan.settle.wait && plan.dryRun === 'none') yield* settle(plan, { failed, held }, doors, run);
   yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
+}
+
+/** Nobody answers, or nobody lets us in any more: the next delete would fare no better, and each would wait its own minute. */
+const endsAll: ReadonlySet<ProblemCode> = new Set(['unreachable', 'unauthorized']);
+
+/** 409 on a delete that is pinned by uid alone: the name may belong to another object now, and then ours is gone. */
+async function isSuccessorThere(action: DeleteAction, written: Written, { read }: Doors): Promise<boolean> {
+  if (written.state !== 'failed' || written.problem.code !== 'changed-since-read' || action.pin !== 'uid')
+    return false;
+  const { kind, name, namespace, uid } = action.target;
+  const now = await read.getMetadata(kind, name, namespace);
+  return now.state === 'absent' || (now.state === 'read' && now.value.ref.uid !== uid);
 }

@@ -34,6 +34,7 @@ export function toEvent(
 ): Event {
   if (written.state === 'failed') return { type: 'failed', action, as, problem: written.problem };
   const finalizers = written.state === 'held' ? written.object.finalizers : [];
-  const state = serverDryRun || written.state === 'done' ? 'dry-run' : written.state;
+  const isDryRun = written.state === 'done' || (serverDryRun && written.state === 'gone');
+  const state = isDryRun ? 'dry-run' : written.state;
   return { type: 'deleted', action, as, state, finalizers };
 }

@@ -16,6 +16,7 @@ export type LeftCode =
   | 'in-grace'
   | 'past-grace'
   | 'node-unreachable'
+  | 'waits-for-contents'
   | 'waits-for-dependents'
   | 'waits-for-collector'
   | 'about-to-be-deleted'
@@ -62,4 +63,6 @@ export type Event =
     }
   /** Ctrl-C: what was not started. */
   | { readonly type: 'interrupted'; readonly notStarted: readonly Ref[]; readonly left: readonly Left[] }
+  /** The server is not to be reached any more: what was not started. */
+  | { readonly type: 'halted'; readonly notStarted: readonly Ref[] }
   | { readonly type: 'end'; readonly ms: number; readonly throttled: number };

@@ -58,6 +58,7 @@ export type ReasonCode =
   | 'hook'
   | 'kube-namespace'
   | 'kept-dependent'
+  | 'kept-contents'
   | 'orphan-finalizer'
   | 'owned-by-other-kind'
   | 'owner-unreadable'
@@ -165,6 +166,8 @@ export interface Plan {
   readonly dangers: readonly Danger[];
   readonly actions: readonly DeleteAction[];
   readonly settle: Settle;
+  /** Objects inside a Namespace or of a CustomResourceDefinition that go with it: counted, not listed. */
+  readonly contents: number;
   readonly concurrency: number;
   /** Exactly this plan, in eight hex digits: for --confirm. */
   readonly digest: string;

@@ -46,7 +46,13 @@ export interface DeleteSnapshot extends Moment {
   /** Jobs without any owner, where a CronJob is a target: they may look like its own. */
   readonly ownerlessJobs: readonly ObjectMeta[];
   /** For a Namespace or a CustomResourceDefinition that is a target: how many objects of which resource go with it. */
-  readonly contents: readonly { readonly of: string; readonly resource: string; readonly count: number }[];
+  readonly contents: readonly {
+    readonly of: string;
+    readonly resource: string;
+    readonly count: number;
+    /** How many of them carry a keep mark. */
+    readonly kept: number;
+  }[];
   /** What Jobs, and owners of Jobs, may have made since the lists were read. */
   readonly workload: { readonly job: Kind; readonly pod: Kind };
   readonly rights: Rights;

@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import type { Moment } from '../model/snapshot.ts';
 import { digest } from './digest.ts';
 
-export type Decision = Pick<Plan, 'findings' | 'notes' | 'dangers' | 'actions' | 'settle'>;
+export type Decision = Pick<Plan, 'findings' | 'notes' | 'dangers' | 'actions' | 'settle' | 'contents'>;
 
 export function assemble(at: Moment, options: WritingOptions, decision: Decision): Plan {
   const { takenAt, server, namespaces, allNamespaces, context } = at;
@@ -19,6 +19,6 @@ export function assemble(at: Moment, options: WritingOptions, decision: Decision
     takenAt,
     ...decision,
     concurrency: options.concurrency,
-    digest: digest(server, decision.actions, decision.settle),
+    digest: digest(server, decision),
   };
 }

@@ -74,8 +74,12 @@ function orphanNotes(targets: readonly ObjectMeta[], options: DeleteOptions, sho
     const jobs = shown.filter(({ looked, goes }) => goes && looked.as === 'job').length;
     return running === 0 ? [] : [{ code: 'orphan-instead', facts: { running, jobs } }];
   }
+  const podsUnder = Map.groupBy(
+    shown.filter(({ looked }) => looked.as === 'pod'),
+    ({ under }) => under,
+  );
   return targets.flatMap(target => {
-    const pods = shown.filter(({ looked, under }) => looked.as === 'pod' && under === target.ref.uid).length;
+    const pods = podsUnder.get(target.ref.uid)?.length ?? 0;
     if (pods === 0) return [];
     return [
       {

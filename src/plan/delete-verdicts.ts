@@ -6,11 +6,10 @@ import { isEnded } from '../model/pod.ts';
 import { label } from '../model/ref.ts';
 import type { DeleteSnapshot, Looked } from '../model/snapshot.ts';
 import type { Fate } from './dependents.ts';
-import { keepMarkOf, protectedBy } from './guards.ts';
+import { protectedBy } from './guards.ts';
 
 export function targetFinding(
   looked: Looked,
-  kept: ReadonlyMap<string, ObjectMeta>,
   snapshot: DeleteSnapshot,
   options: DeleteOptions,
   chosen: ReadonlySet<string> | undefined,
@@ -30,19 +29,18 @@ export function targetFinding(
     });
   }
   const byName = options.words.by !== 'selection';
-  const blocked = blockedBy(looked, kept, options);
+  const blocked = blockedBy(looked, snapshot, options);
   if (blocked !== undefined) return as(byName ? 'refused' : 'stays', blocked);
   if (chosen !== undefined && !chosen.has(object.ref.uid)) return as('stays', { code: 'not-chosen' });
   return as('delete', { code: byName ? 'named' : 'selected' });
 }
 
-function blockedBy(
-  looked: Looked,
-  kept: ReadonlyMap<string, ObjectMeta>,
-  options: DeleteOptions,
-): Why | undefined {
+function blockedBy(looked: Looked, snapshot: DeleteSnapshot, options: DeleteOptions): Why | undefined {
   const { object } = looked;
   const includeHooks = options.includeProtected;
+  const inside = snapshot.contents.find(({ of, kept }) => of === label(object.ref) && kept > 0);
+  if (inside !== undefined && !options.includeProtected)
+    return { code: 'kept-contents', facts: { count: inside.kept, resource: inside.resource } };
   const why = protectedBy(object, {
     includeProtected: options.includeProtected,
     includeHooks,
@@ -51,18 +49,18 @@ function blockedBy(
   if (why !== undefined || options.propagation === 'Orphan') return why;
   // a preset `orphan` finalizer is overridden by Background and Foreground (measured on 1.36.3): its dependents would go
   if (object.finalizers.includes('orphan')) return { code: 'orphan-finalizer' };
-  if (options.includeProtected) return undefined;
-  const dependent = kept.get(object.ref.uid);
-  if (dependent === undefined) return undefined;
-  return { code: 'kept-dependent', facts: { name: label(dependent.ref), mark: keepMarkOf(dependent) ?? '' } };
+  return undefined;
 }
 
-/** By uid of whatever stands above it: the first dependent that carries a keep mark and would go. */
-export function keptBelow(possible: readonly Fate[]): ReadonlyMap<string, ObjectMeta> {
+/** By uid of whatever stands above it: the first dependent that is to stay and would go all the same. */
+export function aboveKept(
+  possible: readonly Fate[],
+  isKept: (object: ObjectMeta) => boolean,
+): ReadonlyMap<string, ObjectMeta> {
   const byUid = new Map(possible.map(fate => [fate.looked.object.ref.uid, fate.looked.object]));
   const found = new Map<string, ObjectMeta>();
   for (const { looked, goes } of possible) {
-    if (!goes || keepMarkOf(looked.object) === undefined) continue;
+    if (!goes || !isKept(looked.object)) continue;
     const above = looked.object.owners.map(owner => owner.uid);
     for (let uid = above.pop(); uid !== undefined; uid = above.pop()) {
       if (found.has(uid)) continue;

@@ -9,8 +9,9 @@ import { accessKey, type DeleteSnapshot, groupKind, type Looked } from '../model
 import { assemble } from './assemble.ts';
 import { dangersOfDelete } from './delete-dangers.ts';
 import { deleteNotes } from './delete-notes.ts';
-import { keptBelow, seenOf, targetFinding } from './delete-verdicts.ts';
+import { seenOf } from './delete-verdicts.ts';
 import { type Fate, fates } from './dependents.ts';
+import { judgeTargets } from './judge-targets.ts';
 import { byPlace } from './order.ts';
 import { isAliveIn } from './owner-alive.ts';
 import { settleTimeoutMs } from './settle.ts';
@@ -22,13 +23,27 @@ export function planDelete(
   chosen?: ReadonlySet<string>,
 ): Plan {
   const targets = [...snapshot.targets].sort((a, b) => byPlace(a.object.ref, b.object.ref));
-  const possible = fates(new Set(targets.map(uidOf)), snapshot.dependents, isAliveIn(snapshot));
-  const kept = keptBelow(possible);
-  const judged = targets.map(looked => targetFinding(looked, kept, snapshot, options, chosen));
+  const judged = judgeTargets(targets, snapshot, options, chosen);
   const isGoing = (finding: Finding) =>
     finding.verdict === 'delete' || finding.verdict === 'already-terminating';
-  const going = new Set(judged.filter(isGoing).map(finding => finding.target.uid));
-  const shown = fates(going, snapshot.dependents, isAliveIn(snapshot));
+  const owners = isAliveIn(snapshot);
+  // under the `orphan` finalizer of somebody's earlier delete the dependents are let go: they are not ours to follow
+  const orphaning = new Set(targets.filter(isOrphaning).map(uidOf));
+  const going = new Set(
+    judged
+      .filter(isGoing)
+      .map(finding => finding.target.uid)
+      .filter(uid => !orphaning.has(uid)),
+  );
+  const ours = new Set(
+    judged.filter(finding => finding.verdict === 'delete').map(finding => finding.target.uid),
+  );
+  const byOurDelete = new Set(
+    fates(ours, snapshot.dependents, owners)
+      .filter(fate => fate.goes)
+      .map(({ looked }) => uidOf(looked)),
+  );
+  const shown = fates(going, snapshot.dependents, owners);
   const findings = [
     ...judged,
     ...shown.map(fate => dependentFinding(fate, options)).sort((a, b) => byPlace(a.target, b.target)),
@@ -40,7 +55,7 @@ export function planDelete(
   const dependents =
     options.propagation === 'Orphan'
       ? []
-      : shown.filter(fate => fate.goes).map(fate => toDependent(fate, snapshot, options));
+      : shown.filter(fate => fate.goes).map(fate => toDependent(fate, byOurDelete, snapshot, options));
   const settle = {
     wait: options.wait,
     targets: judged.filter(isGoing).map(finding => finding.target),
@@ -55,9 +70,12 @@ export function planDelete(
     dangers: dangersOfDelete(findings, options),
     actions,
     settle,
+    contents: actions.length === 0 ? 0 : snapshot.contents.reduce((sum, { count }) => sum + count, 0),
   });
 }
 
+const isOrphaning = ({ object }: Looked): boolean =>
+  object.deletingSince !== undefined && object.finalizers.includes('orphan');
 const uidOf = (looked: Looked): string => looked.object.ref.uid;
 
 /** The kinds of what was shown, and of what may have appeared since: a Job makes Pods, a CronJob or ScaledJob makes Jobs. */
@@ -82,12 +100,18 @@ function toAction(target: Ref, options: DeleteOptions): DeleteAction {
   return { target, propagation: options.propagation, pin: 'uid', ...grace };
 }
 
-function toDependent({ looked }: Fate, snapshot: DeleteSnapshot, options: DeleteOptions): Dependent {
+function toDependent(
+  { looked }: Fate,
+  byOurDelete: ReadonlySet<string>,
+  snapshot: DeleteSnapshot,
+  options: DeleteOptions,
+): Dependent {
   const { ref, owners } = looked.object;
   const allowed =
     snapshot.rights.get(accessKey(ref.kind, ref.namespace)) !== 'no' && ref.kind.verbs.includes('delete');
   // Foreground: the owner is only gone when its dependents are, so they are the collector's
-  const ours = options.wait && options.propagation === 'Background' && allowed;
+  // and what goes because of somebody's earlier delete was not asked for here: it is waited for, not deleted
+  const ours = options.wait && options.propagation === 'Background' && allowed && byOurDelete.has(ref.uid);
   return { target: ref, owners: owners.map(owner => owner.uid), by: ours ? 'us' : 'collector' };
 }
 

@@ -1,4 +1,5 @@
 // Rules that every writing verb obeys before anything else: marks that protect an object, and namespaces that nobody prunes by accident.
+import { isKind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import type { Why } from '../model/plan.ts';
 import { isHook } from '../model/protection.ts';
@@ -12,8 +13,11 @@ export interface Allowed {
 
 /** Why this object is not to be touched, or undefined. */
 export function protectedBy(object: ObjectMeta, allowed: Allowed): Why | undefined {
-  if (allowed.allNamespaces && isKubeNamespace(object) && !allowed.includeProtected) {
-    return { code: 'kube-namespace', facts: { namespace: object.ref.namespace ?? '' } };
+  if (
+    (isSystemNamespace(object) || (allowed.allNamespaces && isInKubeNamespace(object))) &&
+    !allowed.includeProtected
+  ) {
+    return { code: 'kube-namespace', facts: { namespace: object.ref.namespace ?? object.ref.name } };
   }
   const keep = object.marks.find(mark => !isHook(mark));
   if (keep !== undefined && !allowed.includeProtected) return { code: 'protected', facts: { mark: keep } };
@@ -22,7 +26,10 @@ export function protectedBy(object: ObjectMeta, allowed: Allowed): Why | undefin
   return undefined;
 }
 
-const isKubeNamespace = (object: ObjectMeta): boolean => object.ref.namespace?.startsWith('kube-') ?? false;
+const isInKubeNamespace = (object: ObjectMeta): boolean => object.ref.namespace?.startsWith('kube-') ?? false;
+/** kube-system and its like, named themselves. */
+const isSystemNamespace = ({ ref }: ObjectMeta): boolean =>
+  isKind(ref.kind, '', 'Namespace') && ref.name.startsWith('kube-');
 
 /** A dependent's mark keeps its owner too: the garbage collector would take the dependent with it. */
 export const keepMarkOf = (object: ObjectMeta): string | undefined =>

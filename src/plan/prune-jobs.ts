@@ -21,7 +21,12 @@ export function planPruneJobs(
   const findings = judgeAll(snapshot, options, pods, chosen).sort((a, b) => byPlace(a.target, b.target));
   const going = findings.filter(finding => finding.verdict === 'delete');
   const actions = going.map(
-    ({ target }): DeleteAction => ({ target, propagation: 'Background', pin: 'uid' }),
+    // a Job that never started may start while the question waits: then it is not what was agreed to
+    ({ target, why }): DeleteAction => ({
+      target,
+      propagation: 'Background',
+      pin: why.code === 'never-started-too-long' ? 'version' : 'uid',
+    }),
   );
   const uids = new Set(actions.map(action => action.target.uid));
   const dependents = going.flatMap(({ target }) =>
@@ -40,6 +45,7 @@ export function planPruneJobs(
     dangers: dangersOf(actions.length),
     actions,
     settle,
+    contents: 0,
   });
 }
 

@@ -71,7 +71,9 @@ function stateKeeps(job: Job, options: PruneJobsOptions, snapshot: PruneSnapshot
   if (state.is === 'running') return { code: 'running', facts: { active: state.active } };
   const ageMs = snapshot.takenAt.getTime() - job.createdAt.getTime();
   const tooLong = options.neverStartedOlderThanMs !== undefined && ageMs > options.neverStartedOlderThanMs;
-  return state.is === 'never-started' && tooLong ? undefined : { code: state.is };
+  // a controller of its own may count Pods elsewhere
+  const isOurs = !job.managers.some(({ tool }) => tool === 'managed-by' || tool === 'kueue');
+  return state.is === 'never-started' && tooLong && isOurs ? undefined : { code: state.is };
 }
 
 /** Asked only of a Job that is neither finished nor kept for its state: one that never started, for too long. */

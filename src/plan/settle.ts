@@ -1,6 +1,7 @@
 // The rule of the wait: which dependents may be deleted now, what is still there, and why. Pure; `execute/settle.ts` reads and acts.
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Left } from '../model/event.ts';
+import { isPodKind } from '../model/kind.ts';
 import { graceLeftSeconds, isTerminating, type ObjectMeta } from '../model/object.ts';
 import type { Dependent, Settle } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
@@ -14,20 +15,36 @@ export function settleStep(settle: Settle, present: Present, sent: Sent, now: Da
   const watched = [
     ...settle.targets.map(target => ({ target, dependent: undefined })),
     ...settle.dependents.map(toWatched),
-  ];
+  ].filter(({ target }) => !staying.has(target.uid));
   for (const { target, dependent } of watched) {
-    if (staying.has(target.uid)) continue;
     const object = present.objects.get(target.uid);
     if (present.unknown.has(target.uid)) left.push({ target, code: 'unreadable', facts: {} });
     else if (object === undefined) gone.push(target);
+    else if (isOrphaned(object, dependent)) continue;
     else if (dependent !== undefined && mayGo(dependent, object, present, sent)) {
       deletes.push({ target: object.ref, propagation: 'Background', pin: 'version' });
       left.push({ target, code: 'about-to-be-deleted', facts: {} });
     } else left.push(whyLeft(object, present, now));
   }
-  const known = new Set(watched.map(({ target }) => target.uid));
-  for (const [uid, object] of present.objects) if (!known.has(uid)) left.push(whyLeft(object, present, now));
-  return { deletes, left, gone };
+  return {
+    deletes,
+    gone,
+    left: [...left, ...appeared(settle, present, staying).map(object => whyLeft(object, present, now))],
+  };
+}
+
+/** It lost every owner since it was shown: somebody orphaned it, and nobody asked for its end. */
+const isOrphaned = (object: ObjectMeta, dependent: Dependent | undefined): boolean =>
+  dependent !== undefined && object.owners.length === 0 && !isTerminating(object);
+
+/** What was never shown and is there now; not what belongs to something that stays. */
+function appeared(settle: Settle, present: Present, staying: ReadonlySet<string>): ObjectMeta[] {
+  const known = new Set(
+    [...settle.targets, ...settle.dependents.map(({ target }) => target)].map(ref => ref.uid),
+  );
+  return [...present.objects.values()].filter(
+    object => !known.has(object.ref.uid) && !object.owners.some(owner => staying.has(owner.uid)),
+  );
 }
 
 const toWatched = (dependent: Dependent) => ({ target: dependent.target, dependent });
@@ -68,6 +85,7 @@ function whyLeft(object: ObjectMeta, present: Present, now: Date): Left {
   if (object.finalizers.length > 0) {
     return { target, code: 'waits-for-dependents', facts: { finalizers: object.finalizers.join(', ') } };
   }
+  if (!isPodKind(target.kind)) return { target, code: 'waits-for-contents', facts: {} };
   const seconds = graceLeftSeconds(object, now) ?? 0;
   return seconds > 0
     ? { target, code: 'in-grace', facts: { seconds, of: object.deletionGraceSeconds ?? 0 } }

@@ -10,8 +10,17 @@ import { left as words } from './words.ts';
 
 const shown = 10;
 
-export function leftLines(event: Extract<Event, { type: 'timeout' | 'interrupted' }>, plan: Plan): string[] {
+export function leftLines(
+  event: Extract<Event, { type: 'timeout' | 'interrupted' | 'halted' }>,
+  plan: Plan,
+): string[] {
   if (event.type === 'interrupted') return interrupted(event, plan);
+  if (event.type === 'halted') {
+    return [
+      `stopped: the server cannot be reached any more; ${plural(event.notStarted.length, 'delete')} not started`,
+      again(plan),
+    ];
+  }
   const [first] = event.left;
   const what =
     event.left.length === 1 && first !== undefined
@@ -21,7 +30,7 @@ export function leftLines(event: Extract<Event, { type: 'timeout' | 'interrupted
     `error: timed out after ${typedAge(event.afterMs)}: ${what} still there`,
     ...event.left.slice(0, shown).map(line),
     ...(event.left.length > shown ? [`  … ${event.left.length - shown} more (-o json lists all)`] : []),
-    ...collector(event.left, event.causes),
+    ...collector(event.left, event.causes, event.afterMs),
     ...(first === undefined ? [] : [waitOn(first)]),
   ];
 }
@@ -32,11 +41,17 @@ function line({ target, code, facts }: Left): string {
   return `  ${label(target)}: ${plain(why(facts))}${after === '' ? '' : `. ${after}`}`;
 }
 
-function collector(left: readonly Left[], causes: readonly string[]): string[] {
+/** It needs a moment; a wait of a few seconds proves nothing against it. */
+const longEnoughForCollectorMs = 30_000;
+
+function collector(left: readonly Left[], causes: readonly string[], afterMs: number): string[] {
   const waits = left.some(item => item.code === 'waits-for-collector');
   if (!waits) return causes.map(cause => `  possible cause: ${plain(cause)}`);
+  const surely = causes.length > 0 || afterMs >= longEnoughForCollectorMs;
   return [
-    'the garbage collector seems not to run: the owners are gone, their dependents are not',
+    surely
+      ? 'the garbage collector seems not to run: the owners are gone, their dependents are not'
+      : 'the garbage collector has not come to it yet: the owners are gone, their dependents are not',
     ...causes.map(cause => `  possible cause: ${plain(cause)}`),
   ];
 }
@@ -46,13 +61,14 @@ function waitOn({ target }: Left): string {
   return `Wait on: kubectl wait --for=delete ${label(target)}${namespace} --timeout=10m`;
 }
 
+const again = (plan: Plan): string =>
+  plan.verb === 'delete' ? 'The same command takes up the rest.' : 'The next prune takes up the rest.';
+
 function interrupted(event: Extract<Event, { type: 'interrupted' }>, plan: Plan): string[] {
-  const again =
-    plan.verb === 'delete' ? 'The same command takes up the rest.' : 'The next prune takes up the rest.';
   return [
     `interrupted: ${plural(event.notStarted.length, 'delete')} not started${event.left.length === 0 ? '' : `, ${plural(event.left.length, 'object')} still there`}`,
     ...event.left.slice(0, shown).map(line),
-    again,
+    again(plan),
   ];
 }
 

@@ -16,8 +16,12 @@ const dangers: Record<Danger, string> = {
 
 export function questionOf(plan: Plan): string {
   const why = plan.dangers.map(danger => dangers[danger]).join('; ');
-  const where = `${scopeOf(plan)} of ${plan.context ?? plan.server}`;
-  return plain(`Delete ${goingOf(plan)} in ${where}?${why === '' ? '' : ` (${why})`}`);
+  const cluster = plan.context ?? plan.server;
+  const where =
+    plan.namespaces.length === 0 && !plan.allNamespaces
+      ? `of ${cluster}`
+      : `in ${scopeOf(plan)} of ${cluster}`;
+  return plain(`Delete ${goingOf(plan)} ${where}?${why === '' ? '' : ` (${why})`}`);
 }
 
 /** What -i lists: every object that the plan would delete. */

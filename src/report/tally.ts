@@ -75,6 +75,7 @@ export class Counting {
       case 'end':
         this.#count({ ms: event.ms, throttled: event.throttled });
         return;
+      case 'halted':
       case 'progress':
       case 'waiting':
         return;

@@ -2,6 +2,7 @@
 import type { Event } from '../model/event.ts';
 import { kindName } from '../model/kind.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Problem } from '../model/problem.ts';
 import { label, plain, type Ref } from '../model/ref.ts';
 import { spent } from './age.ts';
 import { countOf, plural } from './counted.ts';
@@ -39,7 +40,7 @@ function lines(event: Event, plan: Plan, how: { readonly wide: boolean; readonly
     case 'deleted':
       return event.as === 'target' ? { out: [deletedLine(event, plan)] } : {};
     case 'failed':
-      return { err: [failedLine(event.action.target, event.problem.text)] };
+      return { err: [failedLine(event.action.target, event.problem)] };
     case 'seen-gone':
       return event.as === 'target' ? { out: [goneLine(event.target)] } : {};
     case 'progress':
@@ -47,6 +48,7 @@ function lines(event: Event, plan: Plan, how: { readonly wide: boolean; readonly
       return { status: progress(event) };
     case 'timeout':
     case 'interrupted':
+    case 'halted':
       return { err: leftLines(event, plan) };
     case 'end':
       return {};
@@ -74,7 +76,11 @@ const quoted = (target: Ref): string => `${kindName(target.kind)} "${target.name
 const from = (target: Ref): string =>
   target.namespace === undefined ? '' : ` from ${target.namespace} namespace`;
 
-const failedLine = (target: Ref, text: string): string => `${label(target)} not deleted: ${plain(text)}`;
+/** Without an answer nobody knows whether it had its effect: that is not the same as "not deleted". */
+const failedLine = (target: Ref, { code, text }: Problem): string => {
+  const known = !['timeout', 'unreachable', 'server-error'].includes(code);
+  return `${label(target)} ${known ? 'not deleted' : 'may not be deleted, no clear answer came'}: ${plain(text)}`;
+};
 
 function pendingOnly(tally: Tally, _exitCode: number): string[] {
   const waitedFor = tally.targetsGone.length > 0 && tally.plan?.actions.length === 0;

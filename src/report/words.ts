@@ -64,7 +64,7 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     row: f => `protected: ${mark(f)} (--include-protected takes it)`,
     many: f => `marked ${mark(f)}`,
   },
-  hook: { row: f => `${mark(f)}, left to its deployer`, many: () => 'hooks of Helm or Argo CD' },
+  hook: { row: f => `${mark(f)}, left to its deployer`, many: () => 'kept as a hook of Helm or Argo CD' },
   'kube-namespace': {
     row: f => `in ${text(f, 'namespace')}: name the namespace with -n, or --include-protected`,
     many: () => 'in kube-* namespaces',
@@ -72,6 +72,11 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
   'kept-dependent': {
     row: f => `${text(f, 'name')} of it is protected (${mark(f)}) and would go with it`,
     many: () => 'with a protected dependent',
+  },
+  'kept-contents': {
+    row: f =>
+      `${f['count']} ${text(f, 'resource')} in it are protected and would go with it (--include-protected takes them)`,
+    many: () => 'with protected contents',
   },
   'orphan-finalizer': {
     row: () =>
@@ -169,6 +174,10 @@ export const left: Record<LeftCode, { why: Say; next: Say }> = {
   'node-unreachable': {
     why: f => `its node ${text(f, 'node')} does not answer, nothing to unstick`,
     next: () => 'It goes when the node is back or is removed from the cluster; its containers may still run.',
+  },
+  'waits-for-contents': {
+    why: () => 'terminating: what belongs to it goes first',
+    next: () => 'kubectl get shows its conditions.',
   },
   'waits-for-dependents': {
     why: f => `waiting on ${text(f, 'finalizers')}, which goes after the dependents`,

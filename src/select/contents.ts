@@ -1,6 +1,7 @@
 // What a Namespace or a CustomResourceDefinition takes with it, although nothing of it names an owner: counted, kind by kind.
 import type { ClusterReader, KindCatalog, ListQuery } from '../cluster/contract.ts';
 import { isKind, type Kind, resourceName } from '../model/kind.ts';
+import { isHook } from '../model/protection.ts';
 import { label, type Ref } from '../model/ref.ts';
 import type { DeleteSnapshot, Looked, Unreadable } from '../model/snapshot.ts';
 import { pool } from '../pool.ts';
@@ -19,20 +20,21 @@ export async function countContents(
   read: ClusterReader,
   signal: AbortSignal,
 ): Promise<{ counted: DeleteSnapshot['contents']; unreadable: readonly Unreadable[] }> {
-  const counted: { of: string; resource: string; count: number }[] = [];
+  const counted: DeleteSnapshot['contents'][number][] = [];
   const unreadable: Unreadable[] = [];
   const count = async ({ kind, query }: Place) => {
     let seen = 0;
-    const listed = await read.listMetadata(kind, { ...query, unasked: true }, () => {
+    let kept = 0;
+    const listed = await read.listMetadata(kind, { ...query, unasked: true }, ({ marks }) => {
       seen += 1;
+      if (marks.some(mark => !isHook(mark))) kept += 1;
       return false;
     });
-    return listed.state === 'unreadable' ? listed.problem : seen;
+    return listed.state === 'unreadable' ? listed.problem : { count: seen, kept };
   };
   const places = targets.flatMap(({ object }) => placesOf(object.ref, catalog));
   for await (const { item, result } of pool(places, listsAtOnce, signal, count)) {
-    if (typeof result === 'number')
-      counted.push({ of: item.of, resource: resourceName(item.kind), count: result });
+    if ('count' in result) counted.push({ of: item.of, resource: resourceName(item.kind), ...result });
     else unreadable.push({ kind: item.kind, problem: result });
   }
   return {

@@ -106,7 +106,7 @@ async function readTargets(
     else if (result.state === 'absent' && item.by === 'name' && options.ignoreNotFound)
       notFound.push(nameOf(item));
     else if (result.state === 'absent' && item.by === 'name') throw notThere(item);
-    else targets.push(...needed(result, resourceName(item.kind), hintFor(options)));
+    else for (const found of needed(result, resourceName(item.kind), hintFor(options))) targets.push(found);
   }
   return { targets, notFound };
 }

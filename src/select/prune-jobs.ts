@@ -29,8 +29,12 @@ export async function selectPruneJobs(
   const selected = await readSelected(options, where, jobKind, read, hint);
   const owners = await readOwners(jobs, catalog, where, read);
   const unreadable: Unreadable[] = [...owners.unreadable];
-  const pods = await readPods(jobs, podKind, where, read, unreadable);
-  const finished = jobs.filter(job => isFinished(job.state));
+  const candidates = jobs.filter(
+    job =>
+      isFinished(job.state) ||
+      (options.neverStartedOlderThanMs !== undefined && job.state.is === 'never-started'),
+  );
+  const pods = await readPods(candidates, podKind, where, read, unreadable);
   const { context, server, namespace } = read.target;
   return {
     takenAt: read.now(),
@@ -47,7 +51,7 @@ export async function selectPruneJobs(
     jobKind,
     rights: await readRights(
       read,
-      [...finished, ...(pods ?? [])].map(({ ref }) => ref),
+      [...candidates, ...(pods ?? [])].map(({ ref }) => ref),
     ),
   };
 }
@@ -99,7 +103,7 @@ async function readOwners(
   return { byUid, kindsRead, unreadable };
 }
 
-/** Metadata of the finished Jobs' Pods, found by owner uid: a Job with manualSelector gives its Pods no label of ours. */
+/** Metadata of these Jobs' Pods, found by owner uid: a Job with manualSelector gives its Pods no label of ours. */
 async function readPods(
   jobs: readonly Job[],
   podKind: Kind,
@@ -107,11 +111,9 @@ async function readPods(
   read: ClusterReader,
   unreadable: Unreadable[],
 ): Promise<ObjectMeta[] | undefined> {
-  const finished = new Set(jobs.filter(job => isFinished(job.state)).map(job => job.ref.uid));
-  if (finished.size === 0) return [];
-  const pods = await read.listMetadata(podKind, where, pod =>
-    pod.owners.some(owner => finished.has(owner.uid)),
-  );
+  if (jobs.length === 0) return [];
+  const uids = new Set(jobs.map(job => job.ref.uid));
+  const pods = await read.listMetadata(podKind, where, pod => pod.owners.some(owner => uids.has(owner.uid)));
   if (pods.state === 'read') return pods.value;
   if (pods.state === 'unreadable') unreadable.push({ kind: podKind, problem: pods.problem });
   return undefined;

@@ -42,6 +42,9 @@ export async function scan(
   const kinds = catalog.kinds.filter(isWorthListing);
   for await (const { item, result } of pool(placesOf(kinds, namespaces), listsAtOnce, signal, look)) {
     if (result.state === 'unreadable') unreadable.push({ ...item, problem: result.problem });
+    // listed by discovery, and then not there: what it holds is not known
+    if (result.state === 'absent')
+      unreadable.push({ ...item, problem: { code: 'not-served', text: 'no longer served' } });
     if (result.state !== 'read') continue;
     for (const object of result.value) (object.owners.length > 0 ? owned : ownerlessJobs).push(object);
   }

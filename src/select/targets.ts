@@ -22,7 +22,7 @@ export function resolveTargets(
     return unique(manifests.map(named => fromManifest(named, catalog, options, namespace)));
   if (words.by === 'selection') {
     const kinds = words.types.map(type => resolveKind(catalog, type));
-    return kinds.map(kind => toList(kind, options, namespace));
+    return unique(kinds.map(kind => toList(kind, options, namespace)));
   }
   const targets = words.by === 'name' ? words.targets : [bareName(words.word, catalog)];
   return unique(targets.map(({ type, name }) => toNamed(resolveKind(catalog, type), name, namespace)));

@@ -20,7 +20,7 @@ const document = (items: readonly Group[] | null) => JSON.stringify({ kind: 'API
 /** Only `send` is asked of it. */
 function answering(bodies: Readonly<Record<string, string>>, status = 200): Transport {
   const send = async ({ path }: Request): Promise<Sent> => ({
-    answer: { status, body: bodies[path] ?? document([]), tries: 1 },
+    answer: { status, body: bodies[path] ?? document([]), mayHaveArrivedBefore: false },
   });
   return { send } as unknown as Transport;
 }

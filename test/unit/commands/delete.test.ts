@@ -99,3 +99,20 @@ test('--now is a grace period of one second, --force one of none', async () => {
 
 test('options cannot be changed after parsing', async () =>
   assert.ok(Object.isFrozen(await read('delete job a'))));
+
+for (const text of ['delete --help', 'delete job x -h', 'help delete', 'help', '--help']) {
+  test(`"${text}" is a question about usage`, async () => {
+    assert.equal((await readCommandLine(text.split(' '), '0', 100)).do, 'show');
+  });
+}
+
+for (const text of [
+  'delete job help',
+  'delete job x -n help',
+  'delete job x -l -h',
+  'delete job -- --help',
+]) {
+  test(`"${text}" is a delete: a name or a value is never taken for a question`, async () => {
+    assert.equal((await readCommandLine(text.split(' '), '0', 100)).do, 'run');
+  });
+}

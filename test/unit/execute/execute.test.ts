@@ -71,6 +71,28 @@ test('a Pod without the right after all is left to the collector, and counted as
   assert.deepEqual(inShort(seen), ['target j gone', 'dependent p seen gone, by collector']);
 });
 
+test('a 409 on the uid means that the name has a successor: ours is gone, and its Pod follows', async () => {
+  const cluster = smallCluster([job, pod], (action, { objects }) => {
+    if (action.target.name !== 'j') return undefined;
+    objects.delete(job.ref.uid);
+    objects.set('successor', { ...job, ref: { ...job.ref, uid: 'successor' } });
+    return conflict;
+  });
+  assert.deepEqual(inShort(await events(one, cluster)), ['target j already-gone', 'dependent p gone']);
+  assert.ok(cluster.objects.has('successor'));
+});
+
+test('once the server cannot be reached no further delete begins, and what was not started is told', async () => {
+  const jobs = Array.from({ length: 20 }, (_, at) => aJob(`j${at}`, complete('1d')));
+  const cluster = smallCluster(jobs, () => ({
+    state: 'failed',
+    problem: { code: 'unreachable', text: 'refused' },
+  }));
+  const seen = await events(plan(jobs.map(looked.job), [], { concurrency: 2 }), cluster);
+  assert.ok(cluster.sent.length < 5);
+  assert.equal(seen.find(event => event.type === 'halted')?.notStarted.length, 20 - cluster.sent.length);
+});
+
 test('a held Job is told as held; when time is out it is told why, with what may stop the collector', async () => {
   const dying = { ...job, deletingSince: ago('1s'), finalizers: ['foregroundDeletion'] };
   const cluster = smallCluster([job], (_action, { objects }) => {

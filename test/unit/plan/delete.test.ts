@@ -216,7 +216,7 @@ test('what a Namespace takes with it is counted and asks for a typed word', () =
     [looked.object(namespace)],
     [],
     {},
-    { contents: [{ of: 'namespace/old', resource: 'pods', count: 4 }] },
+    { contents: [{ of: 'namespace/old', resource: 'pods', count: 4, kept: 0 }] },
   );
   assert.deepEqual(made.dangers, ['takes-contents']);
   assert.ok(notes(made).includes('namespace-contents'));
@@ -230,6 +230,71 @@ test('a grace period is the target’s own, never passed on', () => {
   const made = plan([looked.job(job)], [looked.pod(pod)], { graceSeconds: 5 });
   assert.equal(made.actions[0]?.graceSeconds, 5);
   assert.ok(!('graceSeconds' in (made.settle.dependents[0] ?? {})));
+});
+
+test('what somebody else is deleting takes nothing of ours with it: its dependents are waited for, and not at all under orphan', () => {
+  const dying = { ...job, deletingSince: ago('1m'), finalizers: ['foregroundDeletion'] };
+  const waits = plan([looked.job(dying)], [looked.pod(pod)]);
+  assert.deepEqual(
+    waits.settle.dependents.map(({ by }) => by),
+    ['collector'],
+  );
+  const orphaning = plan([looked.job({ ...dying, finalizers: ['orphan'] })], [looked.pod(pod)]);
+  assert.deepEqual([orphaning.actions, orphaning.settle.dependents], [[], []]);
+});
+
+const every = { by: 'selection', types: ['cronjobs', 'jobs'], all: true } as const;
+
+test('a selected object that is to stay keeps its owner, because the cascade would take it', () => {
+  const kept = { ...done, marks: ['jobctl-keep'] as const };
+  const hook = { ...done, marks: ['helm-hook'] as const };
+  for (const child of [kept, hook]) {
+    const made = plan([looked.object(cron), looked.job(child)], [], { words: every });
+    assert.equal(why(made)['nightly'], 'stays, kept-dependent');
+    assert.deepEqual(made.actions, []);
+  }
+  assert.equal(
+    plan([looked.object(cron), looked.job(kept)], [], { words: every, includeProtected: true }).actions
+      .length,
+    2,
+  );
+  assert.equal(
+    plan([looked.object(cron), looked.job(kept)], [], { words: every, propagation: 'Orphan' }).actions.length,
+    1,
+  );
+});
+
+test('what was not ticked keeps its owner too', () => {
+  const snapshot = deleteSnapshot([looked.object(cron), looked.job(done)], []);
+  const made = planDelete(snapshot, deleteOptions({ words: every }), new Set([cron.ref.uid]));
+  assert.deepEqual(made.actions, []);
+});
+
+test('a dependent with a preset orphan finalizer keeps its owner: our delete would override it', () => {
+  const wants = { ...job, finalizers: ['orphan'] };
+  assert.equal(
+    why(plan([looked.object(cron)], [looked.job(wants), looked.pod(pod)]))['nightly'],
+    'refused, kept-dependent',
+  );
+});
+
+test('protected contents keep a Namespace, and kube-system is nobody’s by accident', () => {
+  const namespace = looked.object(anObject(kinds.namespace, 'old'));
+  const contents = [{ of: 'namespace/old', resource: 'pods', count: 4, kept: 1 }];
+  assert.equal(why(plan([namespace], [], {}, { contents }))['old'], 'refused, kept-contents');
+  assert.equal(plan([namespace], [], { includeProtected: true }, { contents }).contents, 4);
+  assert.equal(
+    why(plan([looked.object(anObject(kinds.namespace, 'kube-system'))], []))['kube-system'],
+    'refused, kube-namespace',
+  );
+});
+
+test('the digest of a Namespace changes with the number of its contents', () => {
+  const namespace = looked.object(anObject(kinds.namespace, 'old'));
+  const of = (count: number) =>
+    plan([namespace], [], {}, { contents: [{ of: 'namespace/old', resource: 'pods', count, kept: 0 }] })
+      .digest;
+  assert.notEqual(of(3), of(3000));
 });
 
 test('the digest changes with every uid, policy and dependent, and with nothing else', () => {
@@ -284,6 +349,23 @@ test('only objects whose every owner goes are promised, and the plan does not de
         assert.ok(
           [...goes].every(uid => byUid.get(uid)?.marks.length === 0),
           'nothing that is kept goes',
+        );
+      }
+    }),
+  );
+});
+
+test('whatever is selected, nothing that stays hangs below something that goes', () => {
+  fc.assert(
+    fc.property(worlds, objects => {
+      const seen = { seenUids: new Set(objects.map(object => object.ref.uid)) };
+      const made = plan(objects.map(looked.object), [], { words: every }, seen);
+      const goes = new Set(made.actions.map(action => action.target.uid));
+      for (const object of objects) {
+        if (goes.has(object.ref.uid) || object.owners.length === 0) continue;
+        assert.ok(
+          !object.owners.every(owner => goes.has(owner.uid)),
+          `${object.ref.name} would be taken by the cascade`,
         );
       }
     }),

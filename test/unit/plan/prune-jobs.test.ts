@@ -98,6 +98,12 @@ test('P04: Jobs that never started a Pod stay and are counted; only their own fl
   );
   assert.equal(going(plan(jobs, { neverStartedOlderThanMs: 86_400_000 })).length, 50);
   assert.equal(going(plan(jobs, { neverStartedOlderThanMs: 3 * 86_400_000 })).length, 0);
+  // it may start while the question waits
+  assert.ok(
+    plan(jobs, { neverStartedOlderThanMs: 86_400_000 }).actions.every(({ pin }) => pin === 'version'),
+  );
+  const elsewhere = jobs.map(job => ({ ...job, managers: [{ tool: 'managed-by', name: 'x' }] as const }));
+  assert.equal(going(plan(elsewhere, { neverStartedOlderThanMs: 86_400_000 })).length, 0);
 });
 
 test('P08, P10: hook Jobs of Argo CD and Helm stay unless asked for', () => {

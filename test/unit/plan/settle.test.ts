@@ -73,6 +73,26 @@ test('what is left to the collector is waited for, not deleted', () => {
   assert.deepEqual(left(made), ['p waits-for-collector']);
 });
 
+test('a dependent that lost its owner was orphaned by somebody: it is neither deleted nor waited for', () => {
+  const made = step([shown(pod)], [{ ...pod, owners: [] }]);
+  assert.deepEqual([made.deletes, made.left], [[], []]);
+});
+
+test('a new Pod of a Job whose delete failed is not waited for: its Job lives', () => {
+  const made = step([], [aPod('new', job)], { failed: new Set([job.ref.uid]) });
+  assert.deepEqual(left(made), []);
+});
+
+test('a Namespace without finalizers waits for what is in it, not for a kubelet', () => {
+  const namespace = anObject(kinds.namespace, 'old', { deletingSince: ago('1m') });
+  const plan: Settle = { wait: true, targets: [namespace.ref], dependents: [], kinds: [], timeoutMs: 0 };
+  const present = { objects: new Map([[namespace.ref.uid, namespace]]), unknown: new Set<string>() };
+  assert.deepEqual(
+    settleStep(plan, present, nothingSent, now).left.map(({ code }) => code),
+    ['waits-for-contents'],
+  );
+});
+
 test('the same delete is not sent twice for the same version', () => {
   assert.deepEqual(step([shown(pod)], [pod], { versions: new Map([[pod.ref.uid, '7']]) }).deletes, []);
 });
