@@ -35,7 +35,9 @@ export function settleStep(settle: Settle, present: Present, sent: Sent, now: Da
 
 /** It lost every owner since it was shown: somebody orphaned it, and nobody asked for its end. */
 const isOrphaned = (object: ObjectMeta, dependent: Dependent | undefined): boolean =>
-  dependent !== undefined && object.owners.length === 0 && !isTerminating(object);
+  dependent !== undefined && isLetGo(object);
+
+const isLetGo = (object: ObjectMeta): boolean => object.owners.length === 0 && !isTerminating(object);
 
 /** What was never shown and is there now; not what belongs to something that stays. */
 function appeared(settle: Settle, present: Present, staying: ReadonlySet<string>): ObjectMeta[] {
@@ -43,7 +45,8 @@ function appeared(settle: Settle, present: Present, staying: ReadonlySet<string>
     [...settle.targets, ...settle.dependents.map(({ target }) => target)].map(ref => ref.uid),
   );
   return [...present.objects.values()].filter(
-    object => !known.has(object.ref.uid) && !object.owners.some(owner => staying.has(owner.uid)),
+    object =>
+      !known.has(object.ref.uid) && !isLetGo(object) && !object.owners.some(owner => staying.has(owner.uid)),
   );
 }
 

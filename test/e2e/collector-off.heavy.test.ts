@@ -1,11 +1,13 @@
 // A garbage collector that does not work: what is owned stays, and "deleted" must not be said. On a control plane of its own.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { auditTrail } from '../cluster/audit.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { createDeadApiService } from '../cluster/state/api-services.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
 import { createFinishedJob, createFinishedJobs, jobPath } from '../cluster/state/jobs.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
+import { until } from '../cluster/until.ts';
 import { aPlace } from './operator.ts';
 
 const plane = await startControlPlane({
@@ -54,6 +56,23 @@ test('a CronJob goes level by level, each dependent only after its owner is gone
   const done = await run('delete cronjob/c --yes --timeout 60s');
   assert.equal(done.code, 0, done.stderr);
   assert.deepEqual([await admin.list(jobPath(namespace)), await admin.list(podPath(namespace))], [[], []]);
+});
+
+test('a Job that somebody is deleting with Orphan keeps its Pod: that was their choice, and nobody asked us', async t => {
+  const { namespace, user, start } = await aPlace(t, plane);
+  const job = await createFinishedJob(admin, { name: 'u', namespace, ended: '1h' });
+  await createPodOf(admin, job, { name: 'u-x', phase: 'Running' });
+  await admin.delete(jobPath(namespace, 'u'), { propagationPolicy: 'Orphan' });
+  const trail = await auditTrail(plane);
+  const running = start('delete job/u --timeout 60s');
+  await until('the plan', 30_000, async () => running.soFar().stderr.includes('waiting on orphan'));
+  // what the collector does under Orphan, done by hand because this one is off
+  await admin.patch(podPath(namespace, 'u-x'), { metadata: { ownerReferences: null } });
+  await admin.patch(jobPath(namespace, 'u'), { metadata: { finalizers: null } });
+  const done = await running.ended;
+  assert.equal(done.code, 0, done.stderr);
+  assert.deepEqual(await trail.events({ verbs: ['delete'], user }), []);
+  assert.ok(await admin.find(podPath(namespace, 'u-x')));
 });
 
 test('P18: Jobs of a CronJob that was made anew are two groups: those of the dead uid are shown apart', async t => {

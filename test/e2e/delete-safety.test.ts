@@ -5,6 +5,7 @@ import { auditTrail } from '../cluster/audit.ts';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
 import { createCustomResource, createDefinition } from '../cluster/state/custom-resources.ts';
+import { configMapPath, createConfigMap, releaseObject } from '../cluster/state/finalizers.ts';
 import { createFinishedJob, createFinishedJobs, createRunningJob, jobPath } from '../cluster/state/jobs.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
 import { aPlace, operatorRules } from './operator.ts';
@@ -144,6 +145,38 @@ test('a keep mark on the Job or on its Pod refuses a named delete; --include-pro
   assert.equal((await admin.list(jobPath(namespace))).length, 2, 'a selection leaves what is protected');
   assert.equal((await run('delete jobs --all --yes --include-protected')).code, 0);
   assert.deepEqual(await admin.list(jobPath(namespace)), []);
+});
+
+test('a protected Job keeps the CronJob that owns it, when both are selected: the cascade would take it', async t => {
+  const { namespace, run } = await aPlace(t, plane);
+  const owner = await createCronJob(admin, { name: 'nightly', namespace });
+  await createFinishedJob(admin, {
+    name: 'kept',
+    namespace,
+    owner,
+    ended: '1h',
+    labels: { 'jobctl/keep': '' },
+  });
+  await createFinishedJob(admin, { name: 'plain', namespace, ended: '1h' });
+  const done = await run('delete cronjobs,jobs --all --yes -o json');
+  assert.equal(done.code, 0, done.stderr);
+  const verdicts = JSON.parse(done.stdout).findings.map(
+    ({ name, verdict }: { name: string; verdict: string }) => `${name} ${verdict}`,
+  );
+  assert.deepEqual(verdicts.sort(), ['kept stays', 'nightly stays', 'plain delete']);
+  assert.ok(await admin.find(jobPath(namespace, 'kept')));
+});
+
+test('a Namespace is not called deleted while something in it holds it; exit 4', async t => {
+  const { namespace, kubeconfig, run } = await aPlace(t, plane, { everywhere: true });
+  assert.ok(kubeconfig);
+  await createConfigMap(admin, { name: 'held', namespace, finalizers: ['example.com/hold'] });
+  t.after(() => releaseObject(admin, configMapPath(namespace, 'held')));
+  const done = await run(`delete namespace/${namespace} --yes --timeout 5s`);
+  assert.equal(done.code, 4, done.stderr);
+  assert.ok(!done.stdout.includes(`"${namespace}" deleted`), done.stdout);
+  assert.match(done.stderr, /takes \d+ configmaps with it/);
+  assert.match(done.stderr, /terminating: what belongs to it goes first/);
 });
 
 test('D05: Jobs that only look like a CronJob’s own are listed as staying, and stay', async t => {

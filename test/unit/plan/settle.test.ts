@@ -76,6 +76,7 @@ test('what is left to the collector is waited for, not deleted', () => {
 test('a dependent that lost its owner was orphaned by somebody: it is neither deleted nor waited for', () => {
   const made = step([shown(pod)], [{ ...pod, owners: [] }]);
   assert.deepEqual([made.deletes, made.left], [[], []]);
+  assert.deepEqual(left(step([], [{ ...aPod('new', job), owners: [] }])), [], 'nor one that was never shown');
 });
 
 test('a new Pod of a Job whose delete failed is not waited for: its Job lives', () => {
