@@ -71,7 +71,14 @@ export interface ClusterReader {
   /** What may keep the garbage collector from working: APIServices that are not Available, and kinds that answer 5xx to a list. */
   readGarbageCollectorBlockers(): Promise<Read<readonly Blocker[]>>;
   /** SelfSubjectAccessReview. `unknown` where the review itself failed. */
-  mayI(verb: 'delete' | 'list' | 'patch', kind: Kind, namespace?: string): Promise<'yes' | 'no' | 'unknown'>;
+  mayI(verb: 'delete' | 'list' | 'patch', at: Asking): Promise<'yes' | 'no' | 'unknown'>;
+}
+
+/** What a review is about. With a name: that one object, which a role may allow by resourceNames alone. */
+export interface Asking {
+  readonly kind: Kind;
+  readonly namespace?: string | undefined;
+  readonly name?: string;
 }
 
 export interface KindCatalog {

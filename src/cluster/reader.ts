@@ -87,7 +87,7 @@ export function readerOf(transport: Transport, target: ClusterTarget): ClusterRe
         ? { state: 'read', value: await readBlockers(transport, read.value) }
         : read;
     },
-    mayI: (verb, kind, namespace) => reviewAccess(transport, verb, kind, namespace),
+    mayI: (verb, at) => reviewAccess(transport, verb, at),
   };
 }
 

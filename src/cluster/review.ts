@@ -1,16 +1,16 @@
 // SelfSubjectAccessReview: may we? A POST that writes nothing, allowed in a dry run too.
-import type { Kind } from '../model/kind.ts';
+import { given } from '../model/given.ts';
 import { fieldsOf } from './adapt-meta.ts';
+import type { Asking } from './contract.ts';
 import type { Transport } from './transport.ts';
 
 export async function reviewAccess(
   transport: Transport,
   verb: string,
-  kind: Kind,
-  namespace: string | undefined,
+  { kind, namespace, name }: Asking,
 ): Promise<'yes' | 'no' | 'unknown'> {
   const { group, resource } = kind;
-  const resourceAttributes = { verb, group, resource, ...(namespace === undefined ? {} : { namespace }) };
+  const resourceAttributes = { verb, group, resource, ...given({ namespace, name }) };
   const sent = await transport.send({
     method: 'POST',
     path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',

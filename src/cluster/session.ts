@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import type { Destination } from './destination.ts';
 import { type Login, logIn } from './login.ts';
 import { causeOf } from './problem.ts';
-import type { Request } from './transport.ts';
+import type { Request } from './request.ts';
 import { Wire } from './wire.ts';
 
 const unzip = promisify(gunzip);

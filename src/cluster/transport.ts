@@ -4,31 +4,10 @@ import type { Problem } from '../model/problem.ts';
 import type { Destination } from './destination.ts';
 import { type Clock, type Patience, patience } from './patience.ts';
 import { causeOf, problemOfFailure } from './problem.ts';
+import type { Request, Sent } from './request.ts';
 import { ServerClock } from './server-clock.ts';
 import { type Attempt, Session } from './session.ts';
 import { Warnings } from './warnings.ts';
-
-export interface Request {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With its query. */
-  readonly path: string;
-  readonly accept?: string;
-  readonly body?: string;
-  readonly contentType?: string;
-  /** Whether it may be sent again although it may have arrived: reads, and deletes pinned by uid. */
-  readonly repeatable: boolean;
-  /** The server's warnings about it are not passed on: the user did not ask for this kind. */
-  readonly unasked?: boolean;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body: string;
-  /** An earlier try of this request may have had its effect. */
-  readonly mayHaveArrivedBefore: boolean;
-}
-
-export type Sent = { readonly answer: Answer } | { readonly problem: Problem };
 
 export interface Sinks {
   readonly onWarning: (text: string) => void;

@@ -7,7 +7,8 @@ import type { ClusterWriter, Written } from './contract.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
 import { problemOfAnswer } from './problem.ts';
-import type { Answer, Transport } from './transport.ts';
+import type { Answer } from './request.ts';
+import type { Transport } from './transport.ts';
 
 /** `dryRun`: every call is marked dryRun=All, so that the server checks and changes nothing. */
 export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {

@@ -38,6 +38,15 @@ export function resolveKind(catalog: KindCatalog, type: string): Kind {
   return kind;
 }
 
+/** The kinds that one word selects: one, or those of a category such as `all`, as in kubectl. */
+export function resolveKinds(catalog: KindCatalog, type: string): Kind[] {
+  if (findKind(catalog, type) !== undefined) return [resolveKind(catalog, type)];
+  const inCategory = catalog.kinds.filter(
+    kind => kind.categories.includes(type.toLowerCase()) && kind.verbs.includes('delete'),
+  );
+  return inCategory.length > 0 ? inCategory : [resolveKind(catalog, type)];
+}
+
 function noSuchKind(catalog: KindCatalog, type: string): EarlyEnd {
   const silent = catalog.silentGroups.map(({ group }) => group);
   const hint =

@@ -4,7 +4,7 @@ import { refused, usageError } from '../errors.ts';
 import { isJobKind, type Kind, resourceName } from '../model/kind.ts';
 import type { DeleteOptions } from '../model/options.ts';
 import type { Named } from './manifests.ts';
-import { findKind, resolveKind } from './resolve-kind.ts';
+import { findKind, resolveKind, resolveKinds } from './resolve-kind.ts';
 
 export type Wanted =
   | { readonly by: 'name'; readonly kind: Kind; readonly name: string; readonly namespace?: string }
@@ -21,7 +21,7 @@ export function resolveTargets(
   if (words.by === 'files')
     return unique(manifests.map(named => fromManifest(named, catalog, options, namespace)));
   if (words.by === 'selection') {
-    const kinds = words.types.map(type => resolveKind(catalog, type));
+    const kinds = words.types.flatMap(type => resolveKinds(catalog, type));
     return unique(kinds.map(kind => toList(kind, options, namespace)));
   }
   const targets = words.by === 'name' ? words.targets : [bareName(words.word, catalog)];

@@ -163,10 +163,10 @@ export function askAboutReads(placeOf: PlaceOf): void {
     const scene = await sceneOf(t, placeOf);
     const { reader } = connectAs(t, await scene.ordinaryUser(jobsOnly), scene.namespace);
     const [job, pod] = [await scene.kind('batch', 'Job'), await scene.kind('', 'Pod')];
-    assert.equal(await reader.mayI('delete', job, scene.namespace), 'yes');
-    assert.equal(await reader.mayI('delete', pod, scene.namespace), 'no');
-    assert.equal(await reader.mayI('patch', job, scene.namespace), 'no');
-    assert.equal(await reader.mayI('list', job), 'no');
+    assert.equal(await reader.mayI('delete', { kind: job, namespace: scene.namespace }), 'yes');
+    assert.equal(await reader.mayI('delete', { kind: pod, namespace: scene.namespace }), 'no');
+    assert.equal(await reader.mayI('patch', { kind: job, namespace: scene.namespace }), 'no');
+    assert.equal(await reader.mayI('list', { kind: job }), 'no');
   });
 
   test('C10: what is forbidden is told in one line, in the words that kubectl shows', async t => {

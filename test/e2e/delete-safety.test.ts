@@ -114,6 +114,34 @@ test('without the right to delete the target nothing is begun; exit 3', async t 
   assert.match(done.stderr, new RegExp(`you may not delete jobs.batch in ${namespace}; nothing was deleted`));
 });
 
+test('a role that allows one name only is enough for that one, as for kubectl', async t => {
+  const rules = [
+    { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] },
+    { apiGroups: ['batch'], resources: ['jobs'], resourceNames: ['etl'], verbs: ['delete'] },
+  ];
+  const { namespace, run } = await aPlace(t, plane, { rules });
+  await createFinishedJobs(
+    admin,
+    ['etl', 'other'].map(name => ({ name, namespace, ended: '1h' })),
+  );
+  const done = await run('delete job/etl --yes');
+  assert.equal(done.code, 0, done.stderr);
+  assert.equal((await run('delete job/other --yes')).code, 3);
+  assert.deepEqual(
+    (await admin.list(jobPath(namespace))).map(job => job.metadata.name),
+    ['other'],
+  );
+});
+
+test('a category such as all is every kind of it, and a TYPE given twice is one', async t => {
+  const { namespace, run } = await aPlace(t, plane);
+  await createFinishedJob(admin, { name: 'j', namespace, ended: '1h', labels: { app: 'x' } });
+  await createCronJob(admin, { name: 'c', namespace, labels: { app: 'x' } });
+  const all = await run('delete all -l app=x --dry-run -o name');
+  assert.deepEqual(all.stdout.trim().split('\n').sort(), ['cronjob.batch/c', 'job.batch/j']);
+  assert.equal((await run('delete jobs,job -l app=x --dry-run -o name')).stdout, 'job.batch/j\n');
+});
+
 test('without the right to delete Pods they are left to the garbage collector, and that is said', async t => {
   const rules = [
     ...operatorRules.map(rule => ({ ...rule, verbs: ['get', 'list'] })),

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readKinds } from '../../../src/cluster/kinds.ts';
-import type { Request, Sent, Transport } from '../../../src/cluster/transport.ts';
+import type { Request, Sent } from '../../../src/cluster/request.ts';
+import type { Transport } from '../../../src/cluster/transport.ts';
 
 type Group = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,24 @@
+// What is asked of a server, and what comes of it.
+import type { Problem } from '../model/problem.ts';
+
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With its query. */
+  readonly path: string;
+  readonly accept?: string;
+  readonly body?: string;
+  readonly contentType?: string;
+  /** Whether it may be sent again although it may have arrived: reads, and deletes pinned by uid. */
+  readonly repeatable: boolean;
+  /** The server's warnings about it are not passed on: the user did not ask for this kind. */
+  readonly unasked?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** An earlier try of this request may have had its effect. */
+  readonly mayHaveArrivedBefore: boolean;
+}
+
+export type Sent = { readonly answer: Answer } | { readonly problem: Problem };
