@@ -21,6 +21,8 @@ export interface Sinks {
 
 const standardDeadlineMs = 30_000;
 const silentMs = 60_000;
+/** How long after a broken connection a server may be on its way up. */
+const startingMs = 10_000;
 export class Transport {
   readonly serverClock: ServerClock;
   throttled = 0;
@@ -32,6 +34,7 @@ export class Transport {
   #session: Session | undefined;
   readonly #expired: Session[] = [];
   #lastAnswerMs: number | undefined;
+  #brokenAtMs: number | undefined;
 
   constructor(to: Destination, requestTimeoutMs: number | undefined, sinks: Sinks) {
     this.#to = to;
@@ -99,7 +102,9 @@ export class Transport {
   }
 
   #waitBeforeRetry(request: Request, attempt: Attempt, how: Patience): number | undefined {
+    const nowMs = this.#sinks.clock.elapsedMs();
     if (attempt.is === 'failed') {
+      this.#brokenAtMs = nowMs;
       return request.repeatable || attempt.arrived === 'no' ? how.afterFailure() : undefined;
     }
     const { status, headers } = attempt.raw;
@@ -108,6 +113,9 @@ export class Transport {
       this.throttled += 1;
       return how.afterThrottling(retryAfter);
     }
+    // one that has just started knows no roles for a moment: 403 for what is allowed (measured on 1.37.2)
+    const justBack = this.#brokenAtMs !== undefined && nowMs - this.#brokenAtMs < startingMs;
+    if (status === 403 && justBack && request.repeatable) return how.afterFailure();
     // a server that is starting or stopping answers 503 without Retry-After
     if (status === 503 && request.repeatable) return how.afterFailure();
     return status >= 500 && request.repeatable ? how.afterServerError() : undefined;

@@ -1,7 +1,7 @@
 // Connections that break or fall silent in the middle of a run: nothing is lost, nothing is done twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reset, silentAfter } from '../support/fake/faults.ts';
+import { refusing, reset, silentAfter } from '../support/fake/faults.ts';
 import { runCli } from '../support/run-cli.ts';
 import { aJob } from '../support/world.ts';
 import { aFake } from './fake.ts';
@@ -71,6 +71,36 @@ test('a server that restarts in the middle is waited for, and what it did is not
   assert.equal(code, 0, stderr);
   assert.equal(stdout.match(/ deleted from /g)?.length, 30);
   assert.deepEqual(api.names('jobs'), []);
+});
+
+test('a server that has just come back forbids what it will allow in a moment: that is waited for', async t => {
+  const api = await aFake(t);
+  const jobs = api.add(...finishedJobs(10));
+  const unready = refusing(
+    403,
+    'Forbidden',
+    'jobs.batch "done-0004" is forbidden: User "tester" cannot delete',
+  );
+  api.faults.on({ method: 'DELETE', name: 'done-0004' }, [reset('before'), unready, unready]);
+  const { code, stderr } = await runCli(prune, { api });
+  assert.equal(code, 0, stderr);
+  deletedOnce(api, jobs);
+});
+
+test('what is forbidden without a break before is told at once', async t => {
+  const api = await aFake(t);
+  api.add(...finishedJobs(3));
+  api.faults.on(
+    { method: 'DELETE', name: 'done-0001' },
+    refusing(403, 'Forbidden', 'admission webhook "x" denied the request'),
+  );
+  const { code, stderr } = await runCli(prune, { api });
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /job.batch\/done-0001 not deleted: Error from server \(Forbidden\): admission webhook "x" denied the request/,
+  );
+  assert.equal(api.log.writes().filter(({ name }) => name === 'done-0001').length, 1);
 });
 
 test('a delete whose answer never comes was done: the repeated one finds nothing and counts it once', async t => {

@@ -56,6 +56,9 @@ test('an apiserver that dies in the middle of a prune and comes back loses nothi
   const done = await running.ended;
   const said = done.stdout.trim().split('\n');
   assert.equal(new Set(said).size, said.length, 'no Job is told twice');
+  t.diagnostic(
+    `the run that met the restart ended with ${done.code}: ${done.stderr.trim().split('\n').at(-1)}`,
+  );
   // it either finishes or says what it could not do
   if (done.code !== 0) assert.match(done.stderr, /not deleted: /);
   const next = await run('prune --yes');
