@@ -17,7 +17,7 @@ export function leftLines(
   if (event.type === 'interrupted') return interrupted(event, plan);
   if (event.type === 'halted') {
     return [
-      `stopped: the server cannot be reached any more; ${plural(event.notStarted.length, 'delete')} not started`,
+      `stopped: the server cannot be reached, or does not let us in any more; ${plural(event.notStarted.length, 'delete')} not started`,
       again(plan),
     ];
   }

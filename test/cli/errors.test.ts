@@ -72,7 +72,7 @@ test('a server error is tried again a few times, then told', async t => {
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /^job\.batch\/done-0001 not deleted: Error from server \(InternalError\): Internal error occurred: etcdserver: no leader$/m,
+    /^job\.batch\/done-0001 may not be deleted, no clear answer came: Error from server \(InternalError\): Internal error occurred: etcdserver: no leader$/m,
   );
   assert.match(stderr, /^1 Job deleted, 1 failed/m);
 });

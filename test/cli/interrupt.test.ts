@@ -74,8 +74,8 @@ test('Ctrl-C during the wait says what is still there and why', async t => {
   api.add(job, aPod('etl-x').of(job).running());
   const run = startCli('delete job/etl --yes', { api });
   await api.log.until(({ method, resource }) => method === 'DELETE' && resource === 'pods');
-  // the next look has seen the Pod terminating
-  await api.log.until(({ method, name }) => method === 'GET' && name === 'etl-x', 2);
+  // the plan's read, the next look, and the one after it: by then the first of the looks was judged
+  await api.log.until(({ method, name }) => method === 'GET' && name === 'etl-x', 3);
   run.signal('SIGINT');
   const { code, stderr } = await run.ended;
   assert.equal(code, 130);

@@ -133,11 +133,12 @@ test('Ctrl-C ends the wait with an account of what is left; exit 130', async t =
   const job = await createRunningJob(admin, { name: 'j', namespace });
   const pod = await createPodOf(admin, job, { name: 'slow', phase: 'Running', node, graceSeconds: 600 });
   t.after(() => endPod(admin, pod));
-  const running = start('delete job/j --yes');
+  const running = start('delete job/j --yes -v=1');
+  // the plan's read, the next look, and the one after it: by then the first of the looks was judged
   await until(
-    'the Pod to be terminating',
-    30_000,
-    async () => (await admin.get(podPath(namespace, 'slow'))).metadata.deletionTimestamp !== undefined,
+    'a look at the Pod',
+    60_000,
+    async () => (running.soFar().stderr.match(/GET \S*\/pods\/slow 200/g)?.length ?? 0) >= 3,
   );
   running.process.kill('SIGINT');
   const done = await running.ended;
