@@ -29,6 +29,7 @@ export type Attempt =
 export interface SessionSettings {
   readonly deadlineMs: number;
   readonly userAgent: string;
+  readonly elapsedMs: () => number;
   /** Gives up reads at once; a write that is under way is waited for. */
   readonly signal: AbortSignal;
 }
@@ -38,13 +39,14 @@ export class Session {
   readonly #login: Login;
   readonly #wire: Wire;
   readonly #settings: SessionSettings;
-  #answers = 0;
+  #lastAnswerMs: number;
 
   private constructor(to: Destination, login: Login, settings: SessionSettings) {
     this.#to = to;
     this.#login = login;
     this.#wire = new Wire(to, login);
     this.#settings = settings;
+    this.#lastAnswerMs = settings.elapsedMs();
   }
 
   /** Asks for credentials: may read files and run a login plugin. */
@@ -58,16 +60,18 @@ export class Session {
 
   async attempt(request: Request): Promise<Attempt> {
     const dispatcher = this.#wire.dispatcher();
-    const answersBefore = this.#answers;
-    const deadline = AbortSignal.timeout(this.#settings.deadlineMs);
+    const { deadlineMs, elapsedMs } = this.#settings;
+    const deadline = AbortSignal.timeout(deadlineMs);
     const signal = request.method === 'GET' ? AbortSignal.any([deadline, this.#settings.signal]) : deadline;
     try {
       const raw = await this.#exchange(dispatcher, request, signal);
-      this.#answers += 1;
+      this.#lastAnswerMs = elapsedMs();
       return { is: 'answered', raw };
     } catch (failure) {
-      // nothing came on this connection since: it is dead, and only a new one can answer
-      if (deadline.aborted && this.#answers === answersBefore) await this.#wire.retire(dispatcher);
+      // nothing came for half a deadline: the connection is dead, and only a new one can answer. That something came since this
+      // request began says nothing: it may have come just before the connection died, and the next deadline would be too late
+      const isDead = deadline.aborted && elapsedMs() - this.#lastAnswerMs >= deadlineMs / 2;
+      if (isDead) await this.#wire.retire(dispatcher);
       const arrived = neverConnected.has(causeOf(failure).code) ? 'no' : 'maybe';
       return { is: 'failed', failure, timedOut: deadline.aborted, arrived };
     }

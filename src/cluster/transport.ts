@@ -74,8 +74,9 @@ export class Transport {
    * that fails in the middle is a problem of each request, so that the account of what was done is still given.
    */
   async #openSession(): Promise<Session | { problem: Problem }> {
-    const { userAgent, signal } = this.#sinks;
-    this.#opening ??= Session.open(this.#to, { deadlineMs: this.#deadlineMs, userAgent, signal });
+    const { userAgent, signal, clock } = this.#sinks;
+    const settings = { deadlineMs: this.#deadlineMs, userAgent, signal, elapsedMs: clock.elapsedMs };
+    this.#opening ??= Session.open(this.#to, settings);
     try {
       this.#session = await this.#opening;
       return this.#session;
