@@ -30,18 +30,23 @@ export function chooseFromKubeconfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Chosen | undefined {
   const merged = readAll(filesOf(options, env), options.kubeconfig !== undefined);
-  const isEmpty = merged.clusters.size + merged.users.size + merged.contexts.size === 0;
+  const isEmpty =
+    merged.clusters.size + merged.users.size + merged.contexts.size === 0 &&
+    merged.currentContext === undefined;
   if (isEmpty && options.context === undefined && options.server === undefined) return undefined;
   const contextName = options.context ?? merged.currentContext;
   const context = contextName === undefined ? undefined : merged.contexts.get(contextName);
   if (options.context !== undefined && context === undefined)
     throw clusterError(`error: context "${options.context}" does not exist`);
+  // not localhost:8080: what answers there is some other cluster than the file meant
+  if (contextName !== undefined && context === undefined)
+    throw clusterError(`Error in configuration: context was not found for specified context: ${contextName}`);
   const clusterName = options.cluster ?? textOf(context?.['cluster']);
   const userName = options.user ?? textOf(context?.['user']);
   const cluster = entry(merged.clusters, clusterName, 'cluster', options.server !== undefined);
   const user = entry(merged.users, userName, 'auth info', false);
   return {
-    ...(contextName === undefined || context === undefined ? {} : { context: contextName }),
+    ...(contextName === undefined ? {} : { context: contextName }),
     ...(textOf(context?.['namespace']) === undefined
       ? {}
       : { namespace: textOf(context?.['namespace']) as string }),

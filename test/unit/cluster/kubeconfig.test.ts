@@ -106,6 +106,14 @@ test('what is named and not there is an error that names it', t => {
   assert.deepEqual(choose(path, { context: 'lost', cluster: 'c' })?.cluster, { server: 'https://first:1' });
 });
 
+test('C17: a current context that is not there is an error, never localhost', t => {
+  const path = write(join(aFolder(t), 'a'), { ...first, current: 'nope' });
+  const words = /Error in configuration: context was not found for specified context: nope/;
+  assert.throws(() => choose(path), words);
+  assert.throws(() => choose(path, { server: 'https://x' }), words);
+  assert.equal(choose(path, { context: 'a' })?.context, 'a');
+});
+
 test('what is no YAML is told with the name of the file', t => {
   const path = join(aFolder(t), 'bad');
   writeFileSync(path, 'clusters: [\n  {');
