@@ -43,7 +43,13 @@ export function findDestination(
       'insecure-skip-tls-verify': options.insecureSkipTlsVerify,
       'certificate-authority': options.certificateAuthority,
     },
-    options.certificateAuthority === undefined ? [] : ['certificate-authority-data'],
+    // source: clientcmd getCluster: an authority takes the place of data and of no check at all, a server takes its name with it
+    [
+      ...(options.certificateAuthority === undefined
+        ? []
+        : ['certificate-authority-data', 'insecure-skip-tls-verify']),
+      ...(options.server === undefined ? [] : ['tls-server-name']),
+    ],
   );
   const user = withFlags(
     chosen.user,
@@ -59,7 +65,7 @@ export function findDestination(
   );
   const server = serverOf(cluster, chosen);
   const namespace = options.namespace ?? chosen.namespace ?? 'default';
-  const proxy = textOf(cluster['proxy-url']) ?? proxyFromEnvironment(server, env);
+  const proxy = usableProxy(textOf(cluster['proxy-url']) ?? proxyFromEnvironment(server, env));
   return {
     ...(chosen.context === undefined ? {} : { context: chosen.context }),
     ...(chosen.userName === '' ? {} : { userName: chosen.userName }),
@@ -80,6 +86,15 @@ function withFlags(entry: Fields, flags: Fields, without: readonly string[]): Fi
   return Object.fromEntries([...kept, ...given]);
 }
 
+/** The address itself is not shown: it may hold a password. */
+function usableProxy(proxy: string | undefined): string | undefined {
+  if (proxy === undefined) return undefined;
+  if (!URL.canParse(proxy)) throw clusterError('error: the proxy is not an address');
+  const scheme = new URL(proxy).protocol.slice(0, -1);
+  if (['http', 'https', 'socks5'].includes(scheme)) return proxy;
+  throw clusterError(`error: unsupported proxy scheme "${scheme}", must be http, https, or socks5`);
+}
+
 function serverOf(cluster: Fields, chosen: Chosen): string {
   const server = textOf(cluster['server']);
   if (server === undefined) {
@@ -94,8 +109,8 @@ function serverOf(cluster: Fields, chosen: Chosen): string {
 
 /** Flags win as a whole: with --as nothing of the kubeconfig's own impersonation is left. */
 function impersonationOf(options: ConnectionOptions, user: Fields): [string, string][] {
-  const fromFlags =
-    options.as !== undefined || options.asUid !== undefined || (options.asGroups?.length ?? 0) > 0;
+  const lists = (options.asGroups?.length ?? 0) + (options.asUserExtra?.length ?? 0);
+  const fromFlags = options.as !== undefined || options.asUid !== undefined || lists > 0;
   const as = fromFlags ? options.as : textOf(user['as']);
   const uid = fromFlags ? options.asUid : textOf(user['as-uid']);
   const groups = fromFlags

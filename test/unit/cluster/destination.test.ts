@@ -99,6 +99,20 @@ test('a certificate of a flag replaces the data of the kubeconfig', () => {
   assert.deepEqual(to.user, { token: 'secret', 'client-certificate': '/crt', 'client-key': '/key' });
 });
 
+test('an authority of a flag is checked, whatever the kubeconfig says; a server of a flag has its own name', () => {
+  const cluster = { 'insecure-skip-tls-verify': true, 'tls-server-name': 'api.example' };
+  assert.deepEqual(destinationOf({ cluster, options: { certificateAuthority: '/ca' } }).cluster, {
+    server: 'https://api.example:6443',
+    'tls-server-name': 'api.example',
+    'certificate-authority': '/ca',
+  });
+  const server = 'https://other:1';
+  assert.deepEqual(destinationOf({ cluster, options: { server } }).cluster, {
+    server,
+    'insecure-skip-tls-verify': true,
+  });
+});
+
 test('C20: impersonation of the kubeconfig', () => {
   const user = {
     as: 'jane',
@@ -118,6 +132,7 @@ test('C20: impersonation of the kubeconfig', () => {
     ['Impersonate-User', 'bob'],
   ]);
   assert.throws(() => destinationOf({ options: { asGroups: ['a'] } }), /needs a user/);
+  assert.throws(() => destinationOf({ user, options: { asUserExtra: ['a=b'] } }), /needs a user/);
   assert.throws(() => destinationOf({ options: { as: 'x', asUserExtra: ['novalue'] } }), /is not KEY=VALUE/);
 });
 
@@ -126,6 +141,18 @@ test('C03: proxy-url of the kubeconfig is stronger than the environment', () => 
   assert.equal(destinationOf({ env }).proxy, undefined);
   assert.equal(destinationOf({ env, cluster: { 'proxy-url': 'http://q:2' } }).proxy, 'http://q:2');
   assert.equal(destinationOf({ env: { HTTPS_PROXY: 'http://p:1' } }).proxy, 'http://p:1');
+});
+
+test('C03: a proxy of an unknown kind is told, without the password that may stand in it', () => {
+  const cluster = { 'proxy-url': 'ftp://me:secret@q:2' };
+  assert.throws(
+    () => destinationOf({ cluster }),
+    /unsupported proxy scheme "ftp", must be http, https, or socks5$/,
+  );
+  assert.throws(
+    () => destinationOf({ cluster: { 'proxy-url': 'a b' } }),
+    /^Error: error: the proxy is not an address$/,
+  );
 });
 
 test('in a Pod its service account is used, and IPv6 gets brackets', () => {
