@@ -2,6 +2,7 @@
 // A list is given whole or not at all: a rule that needs all of something must never see a part.
 
 import type { Problem } from '../model/problem.ts';
+import { plain } from '../model/ref.ts';
 import { fieldsOf, listOf, textOf } from './adapt-meta.ts';
 import type { ListQuery, Read } from './contract.ts';
 import { withQuery } from './path.ts';
@@ -27,12 +28,13 @@ type Page =
   | { readonly is: 'problem'; readonly problem: Problem };
 
 export async function listAll<T>(transport: Transport, listing: Listing<T>): Promise<Read<T[]>> {
-  const list = { records: [] as T[], restarts: 0 };
+  const list = { records: [] as T[], restarts: 0, expiredInARow: 0 };
   let token: string | undefined;
   for (;;) {
     const page = await readPage(transport, listing, token);
     const next = page.is === 'expired' ? afterExpiry(page, listing, list) : afterPage(page, listing, list);
     if ('end' in next) return next.end;
+    if (page.is === 'page' && next.token === token) return { state: 'unreadable', problem: noEnd };
     token = next.token;
   }
 }
@@ -40,7 +42,11 @@ export async function listAll<T>(transport: Transport, listing: Listing<T>): Pro
 interface Gathering<T> {
   records: T[];
   restarts: number;
+  expiredInARow: number;
 }
+
+/** The same page again and again, as a cache in between would give it. */
+const noEnd = malformed(new Error('the list does not go on'));
 
 type Next<T> = { readonly token: string | undefined } | { readonly end: Read<T[]> };
 
@@ -52,6 +58,7 @@ function afterPage<T>(
   if (page.is === 'absent') return { end: { state: 'absent' } };
   const problem = page.is === 'problem' ? page.problem : addRecords(page.items, listing.adapt, list.records);
   if (problem !== undefined) return { end: { state: 'unreadable', problem } };
+  list.expiredInARow = 0;
   const token = page.is === 'page' ? page.next : undefined;
   return token === undefined ? { end: { state: 'read', value: list.records } } : { token };
 }
@@ -61,9 +68,11 @@ function afterExpiry<T>(
   listing: Listing<T>,
   list: Gathering<T>,
 ): Next<T> {
-  if (listing.query.consistent === false && page.inconsistent !== undefined)
+  list.expiredInARow += 1;
+  const isOver = list.restarts >= mostRestarts || list.expiredInARow > mostRestarts;
+  if (!isOver && listing.query.consistent === false && page.inconsistent !== undefined)
     return { token: page.inconsistent };
-  if (list.restarts >= mostRestarts) return { end: { state: 'unreadable', problem: page.problem } };
+  if (isOver) return { end: { state: 'unreadable', problem: page.problem } };
   list.restarts += 1;
   list.records = [];
   return { token: undefined };
@@ -113,6 +122,9 @@ async function readPage<T>(
 function parsePage(body: string): Page {
   try {
     const list = fieldsOf(JSON.parse(body));
+    // null items are none; but what is no list must not be taken for an empty one, because an owner that is not listed is gone
+    if (!Array.isArray(list['items']) && !textOf(list['kind'])?.endsWith('List'))
+      throw new Error('a list was asked for and something else came');
     return { is: 'page', items: listOf(list['items']), next: textOf(fieldsOf(list['metadata'])['continue']) };
   } catch (problem) {
     return { is: 'problem', problem: malformed(problem) };
@@ -129,5 +141,5 @@ function continueToken(body: string): string | undefined {
 
 export function malformed(problem: unknown): Problem {
   const message = problem instanceof Error ? problem.message : String(problem);
-  return { code: 'server-error', text: `error: the server's answer cannot be read: ${message}` };
+  return { code: 'server-error', text: plain(`error: the server's answer cannot be read: ${message}`) };
 }
