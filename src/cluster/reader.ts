@@ -83,9 +83,7 @@ export function readerOf(transport: Transport, target: ClusterTarget): ClusterRe
       get(nodeKind, { name, namespace: undefined }, inFull, item => ({ ready: isReady(item) })),
     readGarbageCollectorBlockers: async () => {
       const read = await catalog();
-      return read.state === 'read'
-        ? { state: 'read', value: await readBlockers(transport, read.value) }
-        : read;
+      return read.state === 'read' ? await readBlockers(transport, read.value) : read;
     },
     mayI: (verb, at) => reviewAccess(transport, verb, at),
   };
