@@ -2,6 +2,7 @@
 // standard error and closes its standard input, so a device code would never be seen and the login would look hung (javascript#2044).
 // Source: client.authentication.k8s.io/v1, k8s.io/client-go/plugin/pkg/client/auth/exec.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { clusterError } from '../errors.ts';
 import { given } from '../model/given.ts';
@@ -38,21 +39,40 @@ export async function askPlugin(exec: Fields, to: Destination): Promise<Credenti
 const failure = (text: string, hint?: string) => clusterError(`error: getting credentials: ${text}`, hint);
 
 function execInfo(exec: Fields, to: Destination, interactive: boolean): object {
-  const { cluster, server } = to;
-  const clusterInfo = {
-    server,
-    ...given({
-      'certificate-authority-data': textOf(cluster['certificate-authority-data']),
-      'insecure-skip-tls-verify': cluster['insecure-skip-tls-verify'] === true ? true : undefined,
-      'tls-server-name': textOf(cluster['tls-server-name']),
-    }),
-  };
-  const spec = { interactive, ...(exec['provideClusterInfo'] === true ? { cluster: clusterInfo } : {}) };
+  const spec = { interactive, ...(exec['provideClusterInfo'] === true ? { cluster: clusterInfo(to) } : {}) };
   return {
     apiVersion: textOf(exec['apiVersion']) ?? 'client.authentication.k8s.io/v1',
     kind: 'ExecCredential',
     spec,
   };
+}
+
+/** Source: client-go rest.ConfigToExecCluster: an authority goes as data, wherever it stands; `config` is the cluster's extension. */
+function clusterInfo({ cluster, server }: Destination): object {
+  const extension = listOf(cluster['extensions'])
+    .map(fieldsOf)
+    .find(({ name }) => name === 'client.authentication.k8s.io/exec');
+  return {
+    server,
+    ...given({
+      'certificate-authority-data': authorityData(cluster),
+      'proxy-url': textOf(cluster['proxy-url']),
+      config: extension?.['extension'],
+      'insecure-skip-tls-verify': cluster['insecure-skip-tls-verify'] === true ? true : undefined,
+      'tls-server-name': textOf(cluster['tls-server-name']),
+    }),
+  };
+}
+
+function authorityData(cluster: Fields): string | undefined {
+  const file = textOf(cluster['certificate-authority']);
+  const data = textOf(cluster['certificate-authority-data']);
+  if (data !== undefined || file === undefined) return data;
+  try {
+    return readFileSync(file).toString('base64');
+  } catch {
+    throw failure(`the certificate authority ${file} cannot be read`);
+  }
 }
 
 interface How {
