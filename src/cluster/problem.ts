@@ -23,7 +23,7 @@ export function problemOfAnswer(status: number, body: string, asked: Asked = {})
   const reason = textOf(parsed?.reason) === undefined ? '' : ` (${parsed?.reason})`;
   const message =
     textOf(parsed?.message) ??
-    (body.trim() === '' || body.includes('<html') ? `HTTP ${status}` : body.slice(0, 300));
+    (body.trim() === '' || /<html|<!doctype/i.test(body) ? `HTTP ${status}` : body.slice(0, 300));
   return { code, status, text: plain(`Error from server${reason}: ${message}`).trim() };
 }
 

@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   readonly asUid?: string;
   /** `key=value` texts. */
   readonly asUserExtra?: readonly string[];
-  /** 0: no limit. Absent: our own deadline. */
+  /** Absent or 0: our own deadline, because a request without one can wait for ever. */
   readonly requestTimeoutMs?: number;
   readonly disableCompression?: boolean;
   readonly warningsAsErrors?: boolean;
