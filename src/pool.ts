@@ -1,5 +1,8 @@
 // At most N calls at once; results come in the order in which they end. A stop keeps what has not begun from beginning.
 
+/** For calls that are not to be stopped. */
+export const never: AbortSignal = new AbortController().signal;
+
 export interface Pooled<T, R> {
   readonly item: T;
   readonly result: R;

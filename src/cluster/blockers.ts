@@ -2,7 +2,7 @@
 // conversion webhook can stop it for the whole cluster. Source: pkg/controller/garbagecollector (it waits for its caches to sync).
 import { type Kind, resourceName } from '../model/kind.ts';
 import type { Problem } from '../model/problem.ts';
-import { pool } from '../pool.ts';
+import { never, pool } from '../pool.ts';
 import { type Fields, fieldsOf, listOf, textOf } from './adapt-meta.ts';
 import type { Blocker, KindCatalog, Read } from './contract.ts';
 import { pathOf, withQuery } from './path.ts';
@@ -10,7 +10,6 @@ import { problemOfAnswer } from './problem.ts';
 import type { Transport } from './transport.ts';
 
 const listsAtOnce = 4;
-const never = new AbortController().signal;
 /** What is wrong with the way to the server, or with us: no kind is to blame for it. */
 const notOfAKind: ReadonlySet<Problem['code']> = new Set(['unreachable', 'interrupted', 'unauthorized']);
 

@@ -1,12 +1,14 @@
 // What of the watched objects is still there: whole lists first, so that nothing new is missed; single reads once few are left.
 import type { ClusterReader } from '../cluster/contract.ts';
 import type { Left } from '../model/event.ts';
+import { given } from '../model/given.ts';
 import { isSameKind, type Kind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { Present } from '../model/settling.ts';
-import { pool } from '../pool.ts';
+import { groupKind } from '../model/snapshot.ts';
+import { never, pool } from '../pool.ts';
 
 interface Place {
   readonly kind: Kind;
@@ -52,11 +54,7 @@ export class Look {
     const unknown = new Set<string>();
     const keep = (object: ObjectMeta): boolean => this.#isOfInterest(object);
     const list = (place: Place) =>
-      this.#read.listMetadata(
-        place.kind,
-        place.namespace === undefined ? {} : { namespace: place.namespace },
-        keep,
-      );
+      this.#read.listMetadata(place.kind, given({ namespace: place.namespace }), keep);
     for await (const { item, result } of pool(this.#places, listsAtOnce, never, list)) {
       if (result.state === 'read') for (const object of result.value) this.#remember(object, objects);
       // a kind that is no longer served is not known to be empty
@@ -89,8 +87,6 @@ export class Look {
   }
 }
 
-const never = new AbortController().signal;
-
 const isAt = (ref: Ref, place: Place): boolean =>
   isSameKind(ref.kind, place.kind) && (place.namespace === undefined || ref.namespace === place.namespace);
 
@@ -100,7 +96,7 @@ function placesOf(plan: Plan, held: ReadonlySet<string>): Place[] {
   const refs = [...targets, ...dependents.map(({ target }) => target)];
   const namespaces = new Set(refs.flatMap(ref => (ref.namespace === undefined ? [] : [ref.namespace])));
   const heldKinds = targets.filter(target => held.has(target.uid)).map(target => target.kind);
-  const wanted = new Map([...kinds, ...heldKinds].map(kind => [`${kind.group}/${kind.kind}`, kind]));
+  const wanted = new Map([...kinds, ...heldKinds].map(kind => [groupKind(kind), kind]));
   return [...wanted.values()].flatMap((kind): Place[] => {
     const everywhere = !kind.namespaced || (plan.allNamespaces && namespaces.size > manyNamespaces);
     return everywhere ? [{ kind }] : [...namespaces].map(namespace => ({ kind, namespace }));

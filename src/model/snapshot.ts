@@ -72,7 +72,6 @@ export interface PruneSnapshot extends Moment {
   /** The owner kind that --owner names, resolved. */
   readonly ownerKind?: Kind;
   readonly podKind: Kind;
-  readonly jobKind: Kind;
   readonly rights: Rights;
 }
 

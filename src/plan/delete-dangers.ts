@@ -3,8 +3,7 @@ import { isWorking } from '../model/job.ts';
 import { isJobKind, isKind, isPodKind } from '../model/kind.ts';
 import type { DeleteOptions } from '../model/options.ts';
 import type { Danger, Finding } from '../model/plan.ts';
-
-const manyObjects = 100;
+import { manyObjects } from './guards.ts';
 
 export function dangersOfDelete(findings: readonly Finding[], options: DeleteOptions): Danger[] {
   const goes = findings.filter(

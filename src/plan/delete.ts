@@ -1,6 +1,7 @@
 // `delete`, the decision: what happens to each object that was named or selected, and what goes with it, stays, or holds it.
 
 import type { DeleteAction } from '../model/delete-action.ts';
+import { given } from '../model/given.ts';
 import { isCronJobKind, isJobKind, isScaledJobKind, type Kind } from '../model/kind.ts';
 import type { DeleteOptions } from '../model/options.ts';
 import type { Dependent, Finding, Plan } from '../model/plan.ts';
@@ -24,22 +25,16 @@ export function planDelete(
 ): Plan {
   const targets = [...snapshot.targets].sort((a, b) => byPlace(a.object.ref, b.object.ref));
   const judged = judgeTargets(targets, snapshot, options, chosen);
-  const isGoing = (finding: Finding) =>
-    finding.verdict === 'delete' || finding.verdict === 'already-terminating';
+  const deleted = judged.filter(finding => finding.verdict === 'delete').map(finding => finding.target);
+  const awaited = judged
+    .filter(({ verdict }) => verdict === 'delete' || verdict === 'already-terminating')
+    .map(finding => finding.target);
   const owners = isAliveIn(snapshot);
   // under the `orphan` finalizer of somebody's earlier delete the dependents are let go: they are not ours to follow
   const orphaning = new Set(targets.filter(isOrphaning).map(uidOf));
-  const going = new Set(
-    judged
-      .filter(isGoing)
-      .map(finding => finding.target.uid)
-      .filter(uid => !orphaning.has(uid)),
-  );
-  const ours = new Set(
-    judged.filter(finding => finding.verdict === 'delete').map(finding => finding.target.uid),
-  );
+  const going = new Set(awaited.map(target => target.uid).filter(uid => !orphaning.has(uid)));
   const byOurDelete = new Set(
-    fates(ours, snapshot.dependents, owners)
+    fates(new Set(deleted.map(target => target.uid)), snapshot.dependents, owners)
       .filter(fate => fate.goes)
       .map(({ looked }) => uidOf(looked)),
   );
@@ -49,19 +44,16 @@ export function planDelete(
     ...shown.map(fate => dependentFinding(fate, options)).sort((a, b) => byPlace(a.target, b.target)),
     ...lookAlikes(snapshot, going),
   ];
-  const actions = judged
-    .filter(finding => finding.verdict === 'delete')
-    .map(({ target }) => toAction(target, options));
+  const actions = deleted.map(target => toAction(target, options));
   const dependents =
     options.propagation === 'Orphan'
       ? []
       : shown.filter(fate => fate.goes).map(fate => toDependent(fate, byOurDelete, snapshot, options));
   const settle = {
     wait: options.wait,
-    targets: judged.filter(isGoing).map(finding => finding.target),
+    targets: awaited,
     dependents,
-    kinds:
-      options.propagation === 'Orphan' ? [] : kindsToLookAt(judged.filter(isGoing), dependents, snapshot),
+    kinds: options.propagation === 'Orphan' ? [] : kindsToLookAt(awaited, dependents, snapshot),
     timeoutMs: options.timeoutMs ?? settleTimeoutMs(findings.flatMap(graceOf), dependents),
   };
   return assemble(snapshot, options, {
@@ -80,14 +72,14 @@ const uidOf = (looked: Looked): string => looked.object.ref.uid;
 
 /** The kinds of what was shown, and of what may have appeared since: a Job makes Pods, a CronJob or ScaledJob makes Jobs. */
 function kindsToLookAt(
-  going: readonly Finding[],
+  awaited: readonly Ref[],
   dependents: readonly Dependent[],
   { workload }: DeleteSnapshot,
 ): Kind[] {
-  const kinds = [...going, ...dependents].map(({ target }) => target.kind);
+  const shown = dependents.map(({ target }) => target.kind);
+  const kinds = [...awaited.map(target => target.kind), ...shown];
   const makesJobs = kinds.some(kind => isCronJobKind(kind) || isScaledJobKind(kind));
   const makesPods = makesJobs || kinds.some(isJobKind);
-  const shown = dependents.map(({ target }) => target.kind);
   const all = [...shown, ...(makesJobs ? [workload.job] : []), ...(makesPods ? [workload.pod] : [])];
   return [...new Map(all.map(kind => [groupKind(kind), kind])).values()];
 }
@@ -96,8 +88,8 @@ const graceOf = (finding: Finding): number[] =>
   finding.seen.as === 'pod' && !finding.seen.ended ? [finding.seen.graceSeconds] : [];
 
 function toAction(target: Ref, options: DeleteOptions): DeleteAction {
-  const grace = options.graceSeconds === undefined ? {} : { graceSeconds: options.graceSeconds };
-  return { target, propagation: options.propagation, pin: 'uid', ...grace };
+  const { propagation, graceSeconds } = options;
+  return { target, propagation, pin: 'uid', ...given({ graceSeconds }) };
 }
 
 function toDependent(

@@ -1,11 +1,12 @@
 // Which group a Job is counted in: its owner's uid, the value of a label, or none. Never a name prefix.
 import { given } from '../model/given.ts';
 import type { Job } from '../model/job.ts';
+import { isCronJobKind, isSameKind, isScaledJobKind, kindName } from '../model/kind.ts';
 import { controllerOf, type OwnerReference } from '../model/object.ts';
 import type { PruneJobsOptions } from '../model/options.ts';
 import type { Group, Why } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
-import type { PruneSnapshot } from '../model/snapshot.ts';
+import { groupKind, type PruneSnapshot } from '../model/snapshot.ts';
 import type { Rules } from './retention.ts';
 
 export interface Grouped {
@@ -27,33 +28,23 @@ export function groupJobs(snapshot: PruneSnapshot, options: PruneJobsOptions): G
     if (known === undefined) groups.set(place.key, { ...place, jobs: [job] });
     else known.jobs.push(job);
   }
-  return [...groups].map(([key, { group, closed, counted, jobs }]) => ({
-    key,
-    group: counted ? withLimits(group, options) : group,
-    jobs,
-    rules: rulesOf(group, counted, options),
-    ...given({ closed }),
-  }));
+  return [...groups].map(([key, { group: found, closed, counted, jobs }]) => {
+    const group = counted ? withLimits(found, options) : found;
+    return { key, group, jobs, rules: rulesOf(group, options), ...given({ closed }) };
+  });
 }
 
 /** What is shown as KEEPS is what counts: the flag, else the owner's own limit. */
 function withLimits(group: Group, options: PruneJobsOptions): Group {
   const keepSucceeded = options.keepSucceeded ?? group.keepSucceeded;
   const keepFailed = options.keepFailed ?? group.keepFailed;
-  return {
-    ...group,
-    ...given({ keepSucceeded, keepFailed }),
-  };
+  return { ...group, ...given({ keepSucceeded, keepFailed }) };
 }
 
-function rulesOf(group: Group, counted: boolean, options: PruneJobsOptions): Rules {
-  const rule = (keep: number | undefined, olderThanMs: number | undefined) => ({
-    ...(counted && keep !== undefined ? { keep } : {}),
-    ...given({ olderThanMs }),
-  });
+function rulesOf(group: Group, options: PruneJobsOptions): Rules {
   return {
-    complete: rule(options.keepSucceeded ?? group.keepSucceeded, options.succeededOlderThanMs),
-    failed: rule(options.keepFailed ?? group.keepFailed, options.failedOlderThanMs),
+    complete: given({ keep: group.keepSucceeded, olderThanMs: options.succeededOlderThanMs }),
+    failed: given({ keep: group.keepFailed, olderThanMs: options.failedOlderThanMs }),
   };
 }
 
@@ -85,7 +76,7 @@ function placeOfOwned(
   snapshot: PruneSnapshot,
   options: PruneJobsOptions,
 ): Place {
-  const label = `${writtenKind(owner)}/${owner.name}`;
+  const label = `${kindName(owner)}/${owner.name}`;
   const key = `owner ${owner.uid}`;
   const known = snapshot.owners.get(owner.uid);
   if (known !== undefined) {
@@ -102,7 +93,7 @@ function placeOfOwned(
       : { key, group, counted: true, closed: { code: 'owned-by-other-kind', facts: { owner: label } } };
   }
   const gone: Group = { label, kind: 'owner-gone' };
-  return snapshot.ownerKindsRead.has(`${owner.group}/${owner.kind}`)
+  return snapshot.ownerKindsRead.has(groupKind(owner))
     ? { key, group: gone, counted: true }
     : {
         key,
@@ -118,13 +109,8 @@ function closedByPlace(job: Ref, owner: Ref): Why | undefined {
   return { code: 'owner-in-other-namespace', facts: { owner: owner.name, namespace: owner.namespace ?? '' } };
 }
 
-const writtenKind = (owner: OwnerReference): string =>
-  owner.group === '' ? owner.kind.toLowerCase() : `${owner.kind.toLowerCase()}.${owner.group}`;
-
 /** The kinds whose own history limits we follow. */
-const limitsHistory = (owner: Pick<OwnerReference, 'group' | 'kind'>): boolean =>
-  (owner.group === 'batch' && owner.kind === 'CronJob') ||
-  (owner.group === 'keda.sh' && owner.kind === 'ScaledJob');
+const limitsHistory = (owner: OwnerReference): boolean => isCronJobKind(owner) || isScaledJobKind(owner);
 
 export function isNamedOwner(
   owner: OwnerReference,
@@ -133,10 +119,5 @@ export function isNamedOwner(
 ): boolean {
   const kind = snapshot.ownerKind;
   // group and kind, not version: an owner reference may name a version that is no longer served
-  return (
-    kind !== undefined &&
-    owner.group === kind.group &&
-    owner.kind === kind.kind &&
-    owner.name === options.owner?.name
-  );
+  return kind !== undefined && isSameKind(owner, kind) && owner.name === options.owner?.name;
 }

@@ -4,6 +4,9 @@ import type { ObjectMeta } from '../model/object.ts';
 import type { Why } from '../model/plan.ts';
 import { isHook } from '../model/protection.ts';
 
+/** More than this asks for a typed word. */
+export const manyObjects = 100;
+
 export interface Allowed {
   readonly includeProtected: boolean;
   /** Hooks are taken too. `delete` has no flag of its own for them: --include-protected stands for both. */

@@ -1,6 +1,6 @@
 // Whether an owner still exists, as far as the lists of a snapshot tell. Unknown is not absent.
 import type { ObjectMeta, OwnerReference } from '../model/object.ts';
-import type { DeleteSnapshot } from '../model/snapshot.ts';
+import { type DeleteSnapshot, groupKind } from '../model/snapshot.ts';
 import type { Owners } from './dependents.ts';
 
 /**
@@ -11,7 +11,7 @@ export function isAliveIn(snapshot: DeleteSnapshot): Owners {
   return {
     isAlive: (owner: OwnerReference, _of: ObjectMeta) => {
       if (snapshot.seenUids.has(owner.uid)) return 'yes';
-      return snapshot.kindsRead.has(`${owner.group}/${owner.kind}`) ? 'no' : 'unknown';
+      return snapshot.kindsRead.has(groupKind(owner)) ? 'no' : 'unknown';
     },
   };
 }

@@ -6,6 +6,7 @@ import type { PruneJobsOptions } from '../model/options.ts';
 import type { Danger, Dependent, Plan } from '../model/plan.ts';
 import { accessKey, type PruneSnapshot } from '../model/snapshot.ts';
 import { assemble } from './assemble.ts';
+import { manyObjects } from './guards.ts';
 import { byPlace } from './order.ts';
 import { pruneNotes } from './prune-notes.ts';
 import { judgeAll, type PodsByOwner } from './prune-verdicts.ts';
@@ -49,7 +50,6 @@ export function planPruneJobs(
   });
 }
 
-const manyObjects = 100;
 const dangersOf = (count: number): Danger[] => (count > manyObjects ? ['many-objects'] : []);
 
 function podsByOwner(pods: readonly ObjectMeta[]): PodsByOwner {

@@ -25,7 +25,7 @@ export function documentRenderer(form: 'json' | 'yaml', asks: boolean): Renderer
       if (event.type === 'timeout') causes = event.causes;
       const { err, status } = text.on(event);
       if (event.type === 'plan' && !asks) return {};
-      return { ...given({ err, status }) };
+      return given({ err, status });
     },
     end: (tally, exitCode, refusal) => {
       const { err } = text.end(tally, exitCode, refusal);

@@ -4,7 +4,7 @@ import type { Event } from '../model/event.ts';
 import { given } from '../model/given.ts';
 import type { Plan } from '../model/plan.ts';
 import { label } from '../model/ref.ts';
-import type { Lines, Renderer } from './renderer.ts';
+import type { Renderer } from './renderer.ts';
 import { textRenderer } from './text.ts';
 
 export function nameRenderer(asks: boolean): Renderer {
@@ -12,9 +12,8 @@ export function nameRenderer(asks: boolean): Renderer {
   return {
     on: event => {
       const { err, status } = text.on(event);
-      const out = namesOf(event);
-      const shown: Lines = { ...(out.length === 0 ? {} : { out }), ...given({ err }) };
-      return status === undefined ? shown : { ...shown, status };
+      const names = namesOf(event);
+      return given({ out: names.length === 0 ? undefined : names, err, status });
     },
     end: (tally, exitCode, refusal) => text.end(tally, exitCode, refusal),
   };

@@ -21,13 +21,13 @@ export function textRenderer(how: { readonly wide: boolean; readonly asks: boole
       if (event.type === 'plan') plan = event.plan;
       return plan === undefined ? {} : lines(event, plan, how);
     },
-    end: (tally, exitCode, refusal) => {
+    end: (tally, _exitCode, refusal) => {
       if (refusal !== undefined) {
         const { why, next } = refusalWords(refusal);
         return { err: [`error: ${why}`, ...(next === '' ? [] : [next])] };
       }
       return tally.plan === undefined || tally.plan.dryRun === 'client' || tally.plan.actions.length === 0
-        ? { err: pendingOnly(tally, exitCode) }
+        ? { err: pendingOnly(tally) }
         : { err: [summary(tally, tally.plan)] };
     },
   };
@@ -82,7 +82,7 @@ const failedLine = (target: Ref, { code, text }: Problem): string => {
   return `${label(target)} ${known ? 'not deleted' : 'may not be deleted, no clear answer came'}: ${plain(text)}`;
 };
 
-function pendingOnly(tally: Tally, _exitCode: number): string[] {
+function pendingOnly(tally: Tally): string[] {
   const waitedFor = tally.targetsGone.length > 0 && tally.plan?.actions.length === 0;
   return waitedFor ? [`${countOf(tally.targetsGone)} that was terminating is gone (${spent(tally.ms)})`] : [];
 }
@@ -107,12 +107,9 @@ function summary(tally: Tally, plan: Plan): string {
 }
 
 function dependentsOf(tally: Tally, plan: Plan): string {
-  const kinds = plan.settle.dependents.slice(0, 1).map(dependent => dependent.target);
-  const same = new Set(plan.settle.dependents.map(dependent => dependent.target.kind.kind)).size === 1;
-  const [first] = kinds;
-  return same && first !== undefined
-    ? plural(tally.dependentsGone, first.kind.kind)
-    : plural(tally.dependentsGone, 'dependent');
+  const kinds = new Set(plan.settle.dependents.map(dependent => dependent.target.kind.kind));
+  const [only = 'dependent'] = kinds.size === 1 ? kinds : [];
+  return plural(tally.dependentsGone, only);
 }
 
 /** Who removed the dependents: said where the collector had a part in it. */

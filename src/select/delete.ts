@@ -101,17 +101,13 @@ async function readTargets(
   const look = (item: Wanted) =>
     item.by === 'name' ? readOne(item, at.read) : readSelected(item, options, at.read);
   for await (const { item, result } of pool(wanted, readsAtOnce, at.signal, look)) {
-    if (result.state === 'unreadable' && result.problem.code === 'not-found' && options.ignoreNotFound)
-      notFound.push(nameOf(item));
-    else if (result.state === 'absent' && item.by === 'name' && options.ignoreNotFound)
-      notFound.push(nameOf(item));
-    else if (result.state === 'absent' && item.by === 'name') throw notThere(item);
-    else for (const found of needed(result, resourceName(item.kind), hintFor(options))) targets.push(found);
+    if (result.state === 'absent' && item.by === 'name') {
+      if (!options.ignoreNotFound) throw notThere(item);
+      notFound.push(label(item));
+    } else for (const found of needed(result, resourceName(item.kind), hintFor(options))) targets.push(found);
   }
   return { targets, notFound };
 }
-
-const nameOf = (item: Wanted): string => (item.by === 'name' ? label(item) : resourceName(item.kind));
 
 const notThere = (item: Extract<Wanted, { by: 'name' }>) =>
   clusterError(`Error from server (NotFound): ${resourceName(item.kind)} "${item.name}" not found`);
@@ -131,13 +127,8 @@ async function readSelected(
   options: DeleteOptions,
   read: ClusterReader,
 ): Promise<Read<Looked[]>> {
-  const query: ListQuery = {
-    ...given({
-      namespace: item.namespace,
-      labelSelector: options.selector,
-      fieldSelector: options.fieldSelector,
-    }),
-  };
+  const { selector: labelSelector, fieldSelector } = options;
+  const query: ListQuery = given({ namespace: item.namespace, labelSelector, fieldSelector });
   if (isJobKind(item.kind)) return allAs('job', await read.listJobs(query));
   if (isPodKind(item.kind)) return allAs('pod', await read.listPods(query));
   return allAs('object', await read.listMetadata(item.kind, query));

@@ -48,7 +48,6 @@ export async function selectPruneJobs(
     unreadable,
     ...given({ pods, selected, ownerKind }),
     podKind,
-    jobKind,
     rights: await readRights(
       read,
       [...candidates, ...(pods ?? [])].map(({ ref }) => ref),
@@ -86,7 +85,7 @@ async function readOwners(
   where: ListQuery,
   read: ClusterReader,
 ): Promise<OwnersRead> {
-  const named = new Set(jobs.flatMap(job => job.owners.map(owner => `${owner.group}/${owner.kind}`)));
+  const named = new Set(jobs.flatMap(job => job.owners.map(groupKind)));
   const kinds = catalog.kinds.filter(
     kind => (isCronJobKind(kind) || isScaledJobKind(kind)) && named.has(groupKind(kind)),
   );

@@ -155,7 +155,6 @@ export function pruneSnapshot(
     unreadable: [],
     pods: [],
     podKind: kinds.pod,
-    jobKind: kinds.job,
     rights: new Map(),
     ...more,
   };
