@@ -9,9 +9,12 @@ import { Screen } from './screen.ts';
 const { argv, env, stdin, stdout, stderr } = process;
 const screen = new Screen(stdout, stderr);
 const interrupt = new AbortController();
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
 
 async function main(): Promise<number> {
-  const asked = await readCommandLine(argv.slice(2), version(), stdout.columns ?? 100);
+  const asked = await readCommandLine(argv.slice(2), version, stdout.columns ?? 100);
   if (asked.do === 'show') {
     await screen.show({ out: [asked.text] });
     return exitCodes.done;
@@ -22,13 +25,14 @@ async function main(): Promise<number> {
 async function runVerb(options: WritingOptions, texts: Texts): Promise<number> {
   // loaded only now: help, version and usage errors need neither the client library nor the corridor
   const { connect } = await import('./cluster/connect.ts');
+  const { pause } = await import('./cluster/pause.ts');
   const { readConnection } = await import('./commands/connection.ts');
   const { run } = await import('./run.ts');
   const connection = readConnection(texts);
   let warned = false;
   const cluster = connect(connection, {
     env,
-    version: version(),
+    version,
     signal: interrupt.signal,
     onWarning: text => {
       warned = true;
@@ -48,7 +52,7 @@ async function runVerb(options: WritingOptions, texts: Texts): Promise<number> {
       signal: interrupt.signal,
       readStdin,
       elapsedMs: () => performance.now() - startedMs,
-      pause,
+      pause: ms => pause(ms, interrupt.signal),
       show: lines => screen.show(lines),
     });
     return warned && connection.warningsAsErrors === true && code === exitCodes.done ? exitCodes.error : code;
@@ -68,23 +72,10 @@ function onInterrupt(): void {
   }
 }
 
-async function pause(ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  interrupt.signal.addEventListener('abort', () => resolve(), { once: true });
-  await promise;
-  clearTimeout(timer);
-}
-
 async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 const exitOf = {

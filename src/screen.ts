@@ -53,22 +53,15 @@ export class Screen {
 
   async flushed(): Promise<void> {
     this.#clear();
-    for (const stream of [this.#out, this.#err]) {
-      if (this.#broken || stream.writableLength === 0) continue;
-      await new Promise<void>(resolve => {
-        stream.once('drain', resolve);
-        stream.once('error', () => resolve());
-      });
-    }
+    // the callback comes when everything before it is out, or cannot go out any more
+    await Promise.all(
+      [this.#out, this.#err].map(stream => new Promise<void>(done => stream.write('', () => done()))),
+    );
   }
 
   async #write(stream: NodeJS.WriteStream, lines: readonly string[]): Promise<void> {
     if (lines.length === 0 || this.#broken) return;
-    if (stream.write(`${lines.join('\n')}\n`)) return;
-    await new Promise<void>(resolve => {
-      stream.once('drain', resolve);
-      stream.once('error', () => resolve());
-    });
+    if (!stream.write(`${lines.join('\n')}\n`)) await drained(stream);
   }
 
   #update(status: string): void {
@@ -90,4 +83,17 @@ export class Screen {
     this.#err.write('\r\u001b[K');
     this.#status = '';
   }
+}
+
+/** Leaves no listener behind: a slow reader is waited for thousands of times. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = (): void => {
+    stream.off('drain', done);
+    stream.off('error', done);
+    resolve();
+  };
+  stream.on('drain', done);
+  stream.on('error', done);
+  return promise;
 }

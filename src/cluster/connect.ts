@@ -1,7 +1,10 @@
 // Kubeconfig and transport → a reader and, once a plan is agreed to, a writer.
+
 import type { ConnectionOptions } from '../model/connection.ts';
+import { given } from '../model/given.ts';
 import type { ClusterReader, ClusterWriter } from './contract.ts';
 import { findDestination } from './destination.ts';
+import { pause } from './pause.ts';
 import { readerOf } from './reader.ts';
 import { Transport } from './transport.ts';
 import { writerOf } from './writer.ts';
@@ -33,27 +36,10 @@ export function connect(options: ConnectionOptions, io: Io): Cluster {
     userAgent: `kubectl-jobctl/${io.version}`,
   });
   const { context, server, namespace, userName } = to;
-  const target = {
-    server,
-    namespace,
-    ...(context === undefined ? {} : { context }),
-    ...(userName === undefined ? {} : { user: userName }),
-  };
+  const target = { server, namespace, ...given({ context, user: userName }) };
   return {
     reader: readerOf(transport, target),
     makeWriter: dryRun => writerOf(transport, dryRun),
     close: () => transport.close(),
   };
-}
-
-/** Ends early when the user interrupts. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const done = () => resolve();
-  const timer = setTimeout(done, ms);
-  signal.addEventListener('abort', done, { once: true });
-  await promise;
-  clearTimeout(timer);
-  signal.removeEventListener('abort', done);
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { clusterError, usageError } from '../errors.ts';
 import type { ConnectionOptions } from '../model/connection.ts';
+import { given } from '../model/given.ts';
 import { type Fields, listOf, textOf, textsOf } from './adapt-meta.ts';
 import { chooseInCluster } from './in-cluster.ts';
 import { type Chosen, chooseFromKubeconfig } from './kubeconfig.ts';
@@ -67,14 +68,12 @@ export function findDestination(
   const namespace = options.namespace ?? chosen.namespace ?? 'default';
   const proxy = usableProxy(textOf(cluster['proxy-url']) ?? proxyFromEnvironment(server, env));
   return {
-    ...(chosen.context === undefined ? {} : { context: chosen.context }),
-    ...(chosen.userName === '' ? {} : { userName: chosen.userName }),
+    ...given({ context: chosen.context, userName: chosen.userName || undefined, proxy }),
     namespace,
     server,
     cluster,
     user,
     impersonation: impersonationOf(options, user),
-    ...(proxy === undefined ? {} : { proxy }),
     env,
     disableCompression: options.disableCompression ?? cluster['disable-compression'] === true,
   };

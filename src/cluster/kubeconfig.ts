@@ -5,6 +5,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { parse } from 'yaml';
 import { clusterError, usageError } from '../errors.ts';
 import type { ConnectionOptions } from '../model/connection.ts';
+import { given } from '../model/given.ts';
 import { type Fields, fieldsOf, listOf, textOf } from './adapt-meta.ts';
 
 /** The chosen entries, their paths made absolute. What is not chosen is never looked at, so it cannot hurt. */
@@ -46,10 +47,7 @@ export function chooseFromKubeconfig(
   const cluster = entry(merged.clusters, clusterName, 'cluster', options.server !== undefined);
   const user = entry(merged.users, userName, 'auth info', false);
   return {
-    ...(contextName === undefined ? {} : { context: contextName }),
-    ...(textOf(context?.['namespace']) === undefined
-      ? {}
-      : { namespace: textOf(context?.['namespace']) as string }),
+    ...given({ context: contextName, namespace: textOf(context?.['namespace']) }),
     cluster,
     clusterName: clusterName ?? '',
     user,

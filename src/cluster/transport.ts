@@ -23,6 +23,7 @@ const standardDeadlineMs = 30_000;
 const silentMs = 60_000;
 /** How long after a broken connection a server may be on its way up. */
 const startingMs = 10_000;
+
 export class Transport {
   readonly serverClock: ServerClock;
   throttled = 0;
@@ -76,13 +77,16 @@ export class Transport {
   async #openSession(): Promise<Session | { problem: Problem }> {
     const { userAgent, signal, clock } = this.#sinks;
     const settings = { deadlineMs: this.#deadlineMs, userAgent, signal, elapsedMs: clock.elapsedMs };
-    this.#opening ??= Session.open(this.#to, settings);
+    const opening = this.#opening ?? Session.open(this.#to, settings);
+    this.#opening = opening;
     try {
-      this.#session = await this.#opening;
-      return this.#session;
+      const session = await opening;
+      // a login that was given up meanwhile must not come back as the current one
+      if (this.#opening === opening) this.#session = session;
+      return session;
     } catch (failure) {
       // the next request may ask again: a plugin that failed once need not fail for ever
-      this.#opening = undefined;
+      if (this.#opening === opening) this.#opening = undefined;
       if (this.#lastAnswerMs === undefined) throw failure;
       return {
         problem: { code: 'unauthorized', text: failure instanceof Error ? failure.message : String(failure) },

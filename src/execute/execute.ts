@@ -6,7 +6,7 @@ import type { Plan } from '../model/plan.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import { pool } from '../pool.ts';
 import type { Doors, Run } from './doors.ts';
-import { performDelete, toEvent } from './perform.ts';
+import { performDelete, toEvent, toProgress } from './perform.ts';
 import { settle } from './settle.ts';
 
 export async function* execute(plan: Plan, doors: Doors, run: Run): AsyncGenerator<Event> {
@@ -32,13 +32,7 @@ export async function* execute(plan: Plan, doors: Doors, run: Run): AsyncGenerat
     if (result.state !== 'held') held.delete(item.target.uid);
     yield toEvent(item, result, 'target', plan.dryRun === 'server');
     done += 1;
-    yield {
-      type: 'progress',
-      done,
-      total: plan.actions.length,
-      throttled: doors.read.throttled(),
-      ms: run.elapsedMs() - startedMs,
-    };
+    yield toProgress(done, plan.actions.length, startedMs, { doors, run });
   }
   const notStarted = plan.actions.map(action => action.target).filter(target => !started.has(target.uid));
   for (const target of notStarted) failed.add(target.uid);

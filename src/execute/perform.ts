@@ -3,6 +3,7 @@ import type { ClusterWriter, Written } from '../cluster/contract.ts';
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Event } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Doors, Run } from './doors.ts';
 
 /** The only place that deletes. A uid that the plan does not name is a bug, not a decision. */
 export function performDelete(action: DeleteAction, plan: Plan, write: ClusterWriter): Promise<Written> {
@@ -37,4 +38,20 @@ export function toEvent(
   const isDryRun = written.state === 'done' || (serverDryRun && written.state === 'gone');
   const state = isDryRun ? 'dry-run' : written.state;
   return { type: 'deleted', action, as, state, finalizers };
+}
+
+/** How far `done` of `total` deletes are, `startedMs` after the first was sent. */
+export function toProgress(
+  done: number,
+  total: number,
+  startedMs: number,
+  at: { doors: Doors; run: Run },
+): Event {
+  return {
+    type: 'progress',
+    done,
+    total,
+    throttled: at.doors.read.throttled(),
+    ms: at.run.elapsedMs() - startedMs,
+  };
 }

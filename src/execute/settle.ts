@@ -10,7 +10,7 @@ import { pool } from '../pool.ts';
 import { findCauses } from './causes.ts';
 import type { Doors, Run } from './doors.ts';
 import { Look } from './look.ts';
-import { performDelete, toEvent } from './perform.ts';
+import { performDelete, toEvent, toProgress } from './perform.ts';
 
 export interface Outcome {
   /** Targets that will not go, by uid. */
@@ -68,13 +68,7 @@ async function* deleteDependents(
   for await (const { item, result } of pool(deletes, plan.concurrency, at.run.signal, perform)) {
     yield* at.memory.remember(item, result);
     done += 1;
-    yield {
-      type: 'progress',
-      done,
-      total: deletes.length,
-      throttled: at.doors.read.throttled(),
-      ms: at.run.elapsedMs() - startedMs,
-    };
+    yield toProgress(done, deletes.length, startedMs, at);
   }
 }
 
