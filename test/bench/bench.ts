@@ -1,7 +1,6 @@
 // `npm run bench [-- N [PATTERN]]`: pruning N finished Jobs of one CronJob (default 1,000), side by side on one server in one run,
 // as an ordinary user. Prints seconds, rates, peak memory and ratios; judges nothing. PATTERN picks contenders by name.
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Client } from 'undici';
 import { parse } from 'yaml';
 import { inParallel, type KubeObject } from '../cluster/admin.ts';
@@ -11,6 +10,7 @@ import { createFinishedJobs, jobPath } from '../cluster/state/jobs.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
 import { allowEverywhere } from '../cluster/state/roles.ts';
 import { until } from '../cluster/until.ts';
+import { pluginIn } from '../support/plugin.ts';
 import { type Measured, measure } from './command.ts';
 
 const count = Number(process.argv[2] ?? 1000);
@@ -21,9 +21,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const plane = await startControlPlane({ controllerManagerFlags: ['--controllers=*,-cronjob-controller'] });
 process.on('SIGINT', () => process.exit(130));
 const { admin } = plane;
-const bin = join(plane.dir, 'bin');
-mkdirSync(bin);
-symlinkSync(resolve(import.meta.dirname, '..', '..', 'kubectl-jobctl'), join(bin, 'kubectl-jobctl'));
+const plugin = pluginIn(plane.dir, plane.kubectl);
 const verbs = ['get', 'list', 'watch', 'delete'];
 await allowEverywhere(admin, { user: 'operator', rules: [{ apiGroups: ['*'], resources: ['*'], verbs }] });
 
@@ -45,11 +43,7 @@ interface Contender {
 const kubectl =
   (words: string) =>
   ({ kubeconfig }: At) => {
-    const env = {
-      PATH: `${bin}:${dirname(plane.kubectl)}:/usr/bin:/bin`,
-      HOME: plane.dir,
-      KUBECONFIG: kubeconfig,
-    };
+    const env = { ...plugin, KUBECONFIG: kubeconfig };
     return measure([plane.kubectl, ...words.split(' ')], env);
   };
 

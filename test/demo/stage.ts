@@ -1,10 +1,7 @@
 // The demo's stage: commands echoed and run through the real kubectl, and claims that are checked before they count.
 import { spawn } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
 import type { ControlPlane } from '../cluster/control-plane.ts';
-
-const launcher = resolve(import.meta.dirname, '..', '..', 'kubectl-jobctl');
+import { pluginIn } from '../support/plugin.ts';
 
 export interface Stage {
   /** A heading and what it is about. */
@@ -18,12 +15,8 @@ export interface Stage {
 }
 
 export function openStage(plane: ControlPlane, kubeconfig: string): Stage {
-  const bin = join(plane.dir, 'bin');
-  mkdirSync(bin, { recursive: true });
-  symlinkSync(launcher, join(bin, 'kubectl-jobctl'));
   const env = {
-    PATH: `${bin}:${dirname(plane.kubectl)}:/usr/bin:/bin`,
-    HOME: plane.dir,
+    ...pluginIn(plane.dir, plane.kubectl),
     KUBECONFIG: kubeconfig,
     TERM: process.env['TERM'] ?? 'dumb',
   };

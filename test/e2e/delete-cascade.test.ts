@@ -5,10 +5,9 @@ import { auditTrail } from '../cluster/audit.ts';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import { createConfigMap } from '../cluster/state/finalizers.ts';
 import { createFinishedJob, createRunningJob, jobPath } from '../cluster/state/jobs.ts';
-import { createNode, nodePath } from '../cluster/state/nodes.ts';
 import { createPodOf, endPod, podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
-import { aPlace } from './operator.ts';
+import { aNode, aPlace } from './operator.ts';
 
 const plane = await sharedControlPlane();
 const { admin } = plane;
@@ -16,13 +15,6 @@ const { admin } = plane;
 /** Owned Pods, and those that only carry the labels of the Job. */
 async function podsOf(namespace: string): Promise<string[]> {
   return (await admin.list(podPath(namespace))).map(pod => pod.metadata.name).sort();
-}
-
-async function aNode(t: { after(fn: () => Promise<unknown>): void }, namespace: string): Promise<string> {
-  const name = `node-${namespace}`;
-  await createNode(admin, { name });
-  t.after(() => admin.delete(nodePath(name)));
-  return name;
 }
 
 test('D01: a plain DELETE of a Job leaves its Pods; ours leaves nothing', async t => {
@@ -43,7 +35,7 @@ test('D01: a plain DELETE of a Job leaves its Pods; ours leaves nothing', async 
 
 test('D01: the command ends only after the Pod has ended, and says meanwhile what it waits for', async t => {
   const { namespace, start } = await aPlace(t, plane);
-  const node = await aNode(t, namespace);
+  const node = await aNode(t, plane, namespace);
   const job = await createRunningJob(admin, { name: 'report', namespace });
   const pod = await createPodOf(admin, job, {
     name: 'report-x',

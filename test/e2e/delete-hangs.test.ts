@@ -5,10 +5,9 @@ import { auditTrail } from '../cluster/audit.ts';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import { releaseObject } from '../cluster/state/finalizers.ts';
 import { createFinishedJob, createRunningJob, jobPath } from '../cluster/state/jobs.ts';
-import { createNode, nodePath } from '../cluster/state/nodes.ts';
 import { createPod, createPodOf, endPod, podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
-import { aPlace } from './operator.ts';
+import { aNode, aPlace } from './operator.ts';
 
 const plane = await sharedControlPlane();
 const { admin } = plane;
@@ -41,9 +40,7 @@ test('D08: a Job that is already terminating gets no second delete, and says sin
 
 test('D07: Background overrides a preset foregroundDeletion: the Job goes at once, before its Pod, and that is told', async t => {
   const { namespace, start } = await aPlace(t, plane);
-  const node = `node-${namespace}`;
-  await createNode(admin, { name: node });
-  t.after(() => admin.delete(nodePath(node)));
+  const node = await aNode(t, plane, namespace);
   const job = await createRunningJob(admin, { name: 'j', namespace, finalizers: ['foregroundDeletion'] });
   const pod = await createPodOf(admin, job, { name: 'p', phase: 'Running', node, graceSeconds: 60 });
   const running = start('delete job/j --yes');
@@ -75,9 +72,7 @@ test('a preset orphan finalizer is refused under Background: its Pods would go a
 
 test('D10: under Foreground the object that blocks is named when time is out', async t => {
   const { namespace, run } = await aPlace(t, plane);
-  const node = `node-${namespace}`;
-  await createNode(admin, { name: node });
-  t.after(() => admin.delete(nodePath(node)));
+  const node = await aNode(t, plane, namespace);
   const job = await createRunningJob(admin, { name: 'j', namespace });
   const pod = await createPodOf(admin, job, {
     name: 'never-ends',
@@ -95,9 +90,7 @@ test('D10: under Foreground the object that blocks is named when time is out', a
 
 test('D11: the wait ends when the uid is gone, although the name is there again', async t => {
   const { namespace, start } = await aPlace(t, plane);
-  const node = `node-${namespace}`;
-  await createNode(admin, { name: node });
-  t.after(() => admin.delete(nodePath(node)));
+  const node = await aNode(t, plane, namespace);
   const first = await createPod(admin, { name: 'p', namespace, phase: 'Running', node, graceSeconds: 60 });
   const running = start('delete pod/p --yes');
   await until(
@@ -114,9 +107,7 @@ test('D11: the wait ends when the uid is gone, although the name is there again'
 
 test('D18: a Pod on a node that does not answer is told apart from one within its grace', async t => {
   const { namespace, run } = await aPlace(t, plane, { everywhere: true });
-  const node = `node-${namespace}`;
-  await createNode(admin, { name: node, ready: 'Unknown' });
-  t.after(() => admin.delete(nodePath(node)));
+  const node = await aNode(t, plane, namespace, 'Unknown');
   const job = await createRunningJob(admin, { name: 'j', namespace });
   const pod = await createPodOf(admin, job, { name: 'lost', phase: 'Running', node, graceSeconds: 1 });
   t.after(() => endPod(admin, pod));
@@ -127,9 +118,7 @@ test('D18: a Pod on a node that does not answer is told apart from one within it
 
 test('Ctrl-C ends the wait with an account of what is left; exit 130', async t => {
   const { namespace, start } = await aPlace(t, plane);
-  const node = `node-${namespace}`;
-  await createNode(admin, { name: node });
-  t.after(() => admin.delete(nodePath(node)));
+  const node = await aNode(t, plane, namespace);
   const job = await createRunningJob(admin, { name: 'j', namespace });
   const pod = await createPodOf(admin, job, { name: 'slow', phase: 'Running', node, graceSeconds: 600 });
   t.after(() => endPod(admin, pod));

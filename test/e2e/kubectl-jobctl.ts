@@ -1,21 +1,23 @@
 // Runs `kubectl jobctl …` through the real kubectl, as a user would: found on PATH, with a home of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after } from 'node:test';
 import { assertOwnKubeconfig } from '../cluster/kubeconfig.ts';
-
-const launcher = resolve(import.meta.dirname, '..', '..', 'kubectl-jobctl');
-
-// compiled code of one run serves the next: a start-up costs a second and more without it
-const compileCache = resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'kubectl-jobctl');
+import { compileCache, pluginIn } from '../support/plugin.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'jobctl-home-'));
-const bin = join(home, 'bin');
-mkdirSync(bin);
-symlinkSync(launcher, join(bin, 'kubectl-jobctl'));
 after(() => rmSync(home, { recursive: true, force: true }));
+
+type Environment = Readonly<Record<string, string>>;
+let environment: Environment | undefined;
+
+/** Where the plugin is found; a run has one kubectl. */
+function environmentFor(kubectl: string): Environment {
+  environment ??= { ...pluginIn(home, kubectl), NODE_COMPILE_CACHE: compileCache };
+  return environment;
+}
 
 interface Ended {
   readonly stdout: string;
@@ -44,12 +46,7 @@ function start(
   assertOwnKubeconfig(kubeconfig);
   const argv = typeof words === 'string' ? words.split(' ') : [...words];
   const child = spawn(kubectl, ['jobctl', ...argv], {
-    env: {
-      PATH: `${bin}:${dirname(kubectl)}:/usr/bin:/bin`,
-      HOME: home,
-      KUBECONFIG: kubeconfig,
-      NODE_COMPILE_CACHE: compileCache,
-    },
+    env: { ...environmentFor(kubectl), KUBECONFIG: kubeconfig },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '', code: null as number | null };

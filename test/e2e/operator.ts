@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test';
 import type { ControlPlane } from '../cluster/control-plane.ts';
 import { aNamespace } from '../cluster/shared.ts';
+import { createNode, nodePath } from '../cluster/state/nodes.ts';
 import { allowEverywhere, allowIn, type Rule } from '../cluster/state/roles.ts';
 import { type Session, session } from './kubectl-jobctl.ts';
 
@@ -30,4 +31,17 @@ export async function aPlace(
     : allowIn(plane.admin, namespace, allowed));
   const kubeconfig = plane.kubeconfigFor({ user, namespace });
   return { namespace, user, kubeconfig, ...session(plane, kubeconfig) };
+}
+
+/** A node for the Pods of one test, without a kubelet: their end is played by the test. `Unknown`: one that does not answer. */
+export async function aNode(
+  t: TestContext,
+  { admin }: ControlPlane,
+  namespace: string,
+  ready: 'True' | 'Unknown' = 'True',
+): Promise<string> {
+  const name = `node-${namespace}`;
+  await createNode(admin, { name, ready });
+  t.after(() => admin.delete(nodePath(name)));
+  return name;
 }

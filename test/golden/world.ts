@@ -1,5 +1,6 @@
 // A world written small in YAML, expanded to API objects as a server would answer them.
 import type { Fields } from '../cluster/admin.ts';
+import { at } from '../support/time.ts';
 
 export interface Case {
   /** The command line, without the program's name. */
@@ -47,13 +48,8 @@ export interface RawObject extends Fields {
   readonly metadata: Fields & { readonly name: string; readonly namespace: string; readonly uid: string };
 }
 
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 export function expand({ now, objects }: Case): RawObject[] {
-  const ago = (age: string): string => {
-    const [, count, unit] = /^(\d+)([smhd])$/.exec(age) ?? [];
-    return new Date(Date.parse(now) - Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString();
-  };
+  const ago = (age: string): string => at(`${age} ago`, new Date(now)).toISOString();
   return objects.map(item => {
     const [word, name] = named(item);
     return {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertMadeByTests } from './fake/kubeconfig.ts';
 import type { FakeApi } from './fake-api.ts';
+import { compileCache } from './plugin.ts';
 
 const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -25,8 +26,6 @@ export interface Invocation {
   readonly leave: () => void;
 }
 
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/kubectl-jobctl', import.meta.url));
-
 /** What kubectl would start, in an environment in which only KUBECONFIG points at a cluster: one that these tests made. */
 export function invocationOf(
   line: string | readonly string[],
@@ -45,7 +44,6 @@ export function invocationOf(
       KUBECONFIG: path ?? join(home, 'no-kubeconfig'),
       PATH: '/usr/bin:/bin',
       LANG: 'C.UTF-8',
-      // compiled code of one run serves the next: a start-up costs a second and more without it
       NODE_COMPILE_CACHE: compileCache,
       ...env,
     },

@@ -6,17 +6,12 @@ import type { ObjectMeta, OwnerReference } from '../../src/model/object.ts';
 import type { DeleteOptions, PruneJobsOptions } from '../../src/model/options.ts';
 import type { Pod } from '../../src/model/pod.ts';
 import type { DeleteSnapshot, Looked, PruneSnapshot } from '../../src/model/snapshot.ts';
+import { at, now } from '../support/time.ts';
 
-export const now = new Date('2026-03-01T12:00:00Z');
-
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+export { now };
 
 /** `2h` → two hours before now. */
-export function ago(text: string): Date {
-  const [, count, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  if (count === undefined) throw new Error(`"${text}" is not an age`);
-  return new Date(now.getTime() - Number(count) * unitMs[unit as keyof typeof unitMs]);
-}
+export const ago = (age: string): Date => at(`${age} ago`);
 
 function aKind(group: string, kind: string, namespaced = true): Kind {
   const resource = `${kind.toLowerCase()}s`;

@@ -1,4 +1,6 @@
 // What every object of a test may be given: name, owner, labels, annotations, finalizers; and how long ago something was.
+
+import { apiTime, at } from '../../support/time.ts';
 import type { Fields, KubeObject } from '../admin.ts';
 
 export interface Wanted {
@@ -32,21 +34,13 @@ export function metadataOf(wanted: Omit<Wanted, 'namespace'> & { readonly namesp
   };
 }
 
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 /** A moment: a Date, or how long ago it was: `90s`, `5m`, `2h`, `40d`. */
 export type Moment = Date | string;
 
-export function toDate(moment: Moment): Date {
-  if (moment instanceof Date) return moment;
-  const [, count, unit] = /^(\d+)([smhd])$/.exec(moment) ?? [];
-  if (count === undefined || unit === undefined)
-    throw new Error(`"${moment}" is no age; write 90s, 5m, 2h or 40d`);
-  return new Date(Date.now() - Number(count) * unitMs[unit as keyof typeof unitMs]);
-}
+export const toDate = (moment: Moment): Date =>
+  moment instanceof Date ? moment : at(`${moment} ago`, new Date());
 
-/** As the API writes times: without fractions of a second. */
-export const apiTime = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z');
+export { apiTime };
 
 /** A Pod's spec with one container that nothing will ever run. */
 export const podSpec = (more: Fields = {}): Fields => ({
