@@ -37,6 +37,18 @@ test('C10: an object that is not there', async t => {
   assert.equal(stderr, 'Error from server (NotFound): jobs.batch "nope" not found\n');
 });
 
+test('C14: a named object that may not be read is forbidden, never not found, also with --ignore-not-found', async t => {
+  const api = await aFake(t);
+  api.add(...finishedJobs(1));
+  api.rights.deny('get', 'jobs');
+  for (const flag of ['', ' --ignore-not-found']) {
+    const { code, stderr } = await runCli(`delete job/done-0000 --yes${flag}`, { api });
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /^Error from server \(Forbidden\): jobs\.batch "done-0000" is forbidden/);
+  }
+  assert.deepEqual(api.log.writes(), []);
+});
+
 test('C10: a kind that is not served', async t => {
   const api = await aFake(t);
   const { code, stderr } = await runCli('delete widget/x --yes', { api });

@@ -169,6 +169,19 @@ export function askAboutReads(placeOf: PlaceOf): void {
     assert.equal(await reader.mayI('list', { kind: job }), 'no');
   });
 
+  test('C14: an object that may not be read is unreadable, not absent: it may be there', async t => {
+    const scene = await sceneOf(t, placeOf);
+    const { namespace } = scene;
+    const { reader } = connectAs(t, await scene.ordinaryUser(jobsOnly), namespace);
+    for (const read of [
+      await reader.getPod('anything', namespace),
+      await reader.getMetadata(await scene.kind('', 'Pod'), 'anything', namespace),
+    ]) {
+      assert.ok(read.state === 'unreadable');
+      assert.equal(read.problem.code, 'forbidden');
+    }
+  });
+
   test('C10: what is forbidden is told in one line, in the words that kubectl shows', async t => {
     const scene = await sceneOf(t, placeOf);
     const { namespace } = scene;

@@ -122,6 +122,18 @@ test('D11: the same name with another uid is another object: the wait is over', 
   assert.deepEqual(inShort(seen), ['target j held', 'target j seen gone, by us']);
 });
 
+test('an object that can no longer be read during the wait is not called gone', async () => {
+  const dying = { ...job, deletingSince: ago('1s'), finalizers: ['example.com/hold'] };
+  const cluster = smallCluster([job], (_action, { objects }) => {
+    objects.set(job.ref.uid, dying);
+    return { state: 'held', object: dying };
+  });
+  const forbidden = { state: 'unreadable', problem: { code: 'forbidden', text: 'Forbidden' } } as const;
+  const blind = { ...cluster, read: { ...cluster.read, getMetadata: () => Promise.resolve(forbidden) } };
+  const seen = await events(plan([looked.job(job)], [], { timeoutMs: 5000 }), blind);
+  assert.deepEqual(inShort(seen), ['target j held', 'timeout: j unreadable']);
+});
+
 test('a dependent that appeared after the plan is waited for, never deleted by us', async () => {
   const stranger = aPod('new', job);
   const cluster = smallCluster([job, pod, stranger]);
