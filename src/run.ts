@@ -1,24 +1,28 @@
 // The corridor, the same for every verb: select → plan → confirm → execute → report. Read this file first.
 import type { ClusterReader, ClusterWriter } from './cluster/contract.ts';
 import { type Circumstances, gate } from './confirm/gate.ts';
-import { askWhich, askWord, askYesOrNo, type Terminal } from './confirm/prompt.ts';
+import { askWhich, askWord, askYesOrNo, type Choice, type Terminal } from './confirm/prompt.ts';
 import { declined, exitCodes } from './errors.ts';
 import { execute } from './execute/execute.ts';
 import type { Event } from './model/event.ts';
 import { resourceName } from './model/kind.ts';
 import type { WritingOptions } from './model/options.ts';
-import type { Plan } from './model/plan.ts';
+import type { DeletePlan, Plan } from './model/plan.ts';
 import type { Refusal } from './model/refusal.ts';
 import { accessKey, type Rights } from './model/snapshot.ts';
 import { planDelete } from './plan/delete.ts';
+import { freeing } from './plan/freeing.ts';
 import { planPruneJobs } from './plan/prune-jobs.ts';
 import { settleStep } from './plan/settle.ts';
+import { planUnstick } from './plan/unstick.ts';
 import { rendererFor } from './report/choose-renderer.ts';
-import { choicesOf, questionOf } from './report/question.ts';
+import { choiceQuestion, choicesOf, questionOf } from './report/question.ts';
 import type { Lines } from './report/renderer.ts';
 import { Counting, exitCodeOf } from './report/tally.ts';
+import { unstickPreview } from './report/unstick-preview.ts';
 import { selectDelete } from './select/delete.ts';
 import { selectPruneJobs } from './select/prune-jobs.ts';
+import { selectUnstick } from './select/unstick.ts';
 
 export interface Surroundings {
   readonly read: ClusterReader;
@@ -38,7 +42,7 @@ type Planner = (chosen?: ReadonlySet<string>) => Plan;
 /** The exit code. Throws an EarlyEnd for what ends the run before its plan. */
 export async function run(options: WritingOptions, at: Surroundings): Promise<number> {
   const { planner, rights } = await select(options, at);
-  const plan = options.interactive ? await choose(planner, options, at) : planner();
+  const plan = await choose(planner, options, at);
   if (at.signal.aborted) {
     // reads that an interrupt cut off must not become a plan
     await at.show({ err: ['interrupted: nothing was changed'] });
@@ -46,7 +50,7 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
   }
   const circumstances: Circumstances = {
     terminal: at.terminal !== undefined,
-    denied: deniedIn(plan, rights),
+    denied: plan.verb === 'unstick' ? [] : deniedIn(plan, rights),
   };
   const decision = gate(plan, options, circumstances);
   const asks = decision.gate.startsWith('ask') || decision.gate === 'refuse';
@@ -65,7 +69,7 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
   if (plan.dryRun === 'client') return await end(exitCodes.done);
   if (decision.gate !== 'nothing-to-do') await ask(plan, decision, at);
   const doors = { read: at.read, write: at.makeWriter(plan.dryRun === 'server') };
-  for await (const event of execute(plan, doors, { ...at, settling: settleStep })) await tell(event);
+  for await (const event of execute(plan, doors, { ...at, settling: settleStep, freeing })) await tell(event);
   return await end(exitCodeOf(counting.tally));
 }
 
@@ -77,15 +81,31 @@ async function select(
     const snapshot = await selectDelete(options, at);
     return { planner: chosen => planDelete(snapshot, options, chosen), rights: snapshot.rights };
   }
+  if (options.verb === 'unstick') {
+    const snapshot = await selectUnstick(options, at);
+    return { planner: chosen => planUnstick(snapshot, options, chosen), rights: snapshot.rights };
+  }
   const snapshot = await selectPruneJobs(options, at.read);
   return { planner: chosen => planPruneJobs(snapshot, options, chosen), rights: snapshot.rights };
 }
 
-/** -i: the planner decides again with what was ticked, so that the plan stays the planner's. */
+/** From a list, the planner decides again with what was ticked, so that the plan stays the planner's. */
 async function choose(planner: Planner, options: WritingOptions, at: Surroundings): Promise<Plan> {
   const whole = planner();
-  if (at.terminal === undefined || whole.actions.length === 0 || options.dryRun === 'server') return whole;
-  return planner(await askWhich(at.terminal, 'Which of these?', choicesOf(whole)));
+  const choices = at.terminal === undefined ? [] : offered(whole, options);
+  if (at.terminal === undefined || choices.length === 0) return whole;
+  if (whole.verb === 'unstick') await at.show({ err: unstickPreview(whole) });
+  const chosen = await askWhich(at.terminal, choiceQuestion(whole), choices);
+  if (chosen.size === 0) throw declined('nothing was chosen, nothing was changed');
+  return planner(chosen);
+}
+
+/** -i: what the plan would do. A scan of stuck objects that only looks: what it could do. */
+function offered(plan: Plan, options: WritingOptions): Choice[] {
+  if (options.interactive) return options.dryRun === 'server' ? [] : choicesOf(plan);
+  const isForPeople = options.output === 'text' || options.output === 'wide';
+  const onlyLooks = plan.verb === 'unstick' && plan.actions.length === 0 && options.dryRun === 'none';
+  return onlyLooks && isForPeople && !options.yes ? choicesOf(plan) : [];
 }
 
 async function ask(plan: Plan, decision: ReturnType<typeof gate>, at: Surroundings): Promise<void> {
@@ -99,7 +119,7 @@ async function ask(plan: Plan, decision: ReturnType<typeof gate>, at: Surroundin
 }
 
 /** `jobs.batch in batch`: where a review said that a target of the plan may not be deleted. */
-function deniedIn(plan: Plan, rights: Rights): string[] {
+function deniedIn(plan: DeletePlan, rights: Rights): string[] {
   const denied = plan.actions
     .map(action => action.target)
     .filter(({ kind, namespace }) => rights.get(accessKey(kind, namespace)) === 'no')

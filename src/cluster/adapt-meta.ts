@@ -1,7 +1,7 @@
 // API objects → model nouns: metadata. Fields may be missing or of the wrong type; only a name and a uid are indispensable.
 import { given } from '../model/given.ts';
 import type { Kind } from '../model/kind.ts';
-import type { ObjectMeta, OwnerReference } from '../model/object.ts';
+import type { ObjectMeta, OwnerReference, Writer } from '../model/object.ts';
 import { managersOf, marksOf } from '../model/protection.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export function toObjectMeta(kind: Kind, item: unknown): ObjectMeta {
       resourceVersion: textOf(metadata['resourceVersion']) ?? '',
     },
     createdAt: dateOf(metadata['creationTimestamp']) ?? new Date(0),
-    ...deleting(dateOf(metadata['deletionTimestamp']), graceSeconds),
+    ...deleting(metadata, graceSeconds),
     finalizers: listOf(metadata['finalizers']).filter(name => typeof name === 'string'),
     owners: listOf(metadata['ownerReferences']).map(toOwner),
     marks: marksOf(labels, annotations),
@@ -52,10 +52,19 @@ export function toObjectMeta(kind: Kind, item: unknown): ObjectMeta {
 }
 
 /** The server writes the end of the grace period into deletionTimestamp; since when it is deleting is that less the grace. */
-function deleting(end: Date | undefined, graceSeconds: number | undefined) {
+function deleting(metadata: Fields, graceSeconds: number | undefined) {
+  const end = dateOf(metadata['deletionTimestamp']);
   if (end === undefined) return {};
   const deletingSince = new Date(end.getTime() - (graceSeconds ?? 0) * 1000);
-  return { deletingSince, ...given({ deletionGraceSeconds: graceSeconds }) };
+  const writers = listOf(metadata['managedFields']).map(fieldsOf).map(toWriter);
+  return { deletingSince, ...given({ deletionGraceSeconds: graceSeconds }), writers };
+}
+
+function toWriter(entry: Fields): Writer {
+  const written = fieldsOf(fieldsOf(fieldsOf(entry['fieldsV1'])['f:metadata'])['f:finalizers']);
+  // an element of a set is written `v:"its value"`
+  const finalizers = Object.keys(written).flatMap(key => /^v:"(.*)"$/.exec(key)?.[1] ?? []);
+  return { manager: textOf(entry['manager']) ?? '', ...given({ at: dateOf(entry['time']) }), finalizers };
 }
 
 function toOwner(value: unknown): OwnerReference {

@@ -1,5 +1,6 @@
 // What a cluster must do for us. Types only: the rooms that read and write know these, never the client library.
 import type { DeleteAction } from '../model/delete-action.ts';
+import type { EvidenceKinds, Workload } from '../model/evidence.ts';
 import type { HistoryOwner } from '../model/history-owner.ts';
 import type { Job } from '../model/job.ts';
 import type { Kind } from '../model/kind.ts';
@@ -62,16 +63,20 @@ export interface ClusterReader {
     query: ListQuery,
     keep?: (object: ObjectMeta) => boolean,
   ): Promise<Read<ObjectMeta[]>>;
-  listPods(query: ListQuery, keep?: (pod: ObjectMeta) => boolean): Promise<Read<Pod[]>>;
+  listPods(query: ListQuery, keep?: (pod: Pod) => boolean): Promise<Read<Pod[]>>;
   getMetadata(kind: Kind, name: string, namespace?: string): Promise<Read<ObjectMeta>>;
   getJob(name: string, namespace: string): Promise<Read<Job>>;
   getPod(name: string, namespace: string): Promise<Read<Pod>>;
   /** Whether the kubelet of a node reports. */
   readNode(name: string): Promise<Read<{ readonly ready: boolean }>>;
+  /** Small records of one kind of evidence, read in full. */
+  readEvidence<E extends keyof EvidenceKinds>(what: E, query: ListQuery): Promise<Read<EvidenceKinds[E][]>>;
+  /** Deployments, StatefulSets and DaemonSets of all namespaces whose name or labels say one of these words. */
+  findWorkloads(words: readonly string[]): Promise<Read<Workload[]>>;
   /** What may keep the garbage collector from working: APIServices that are not Available, and kinds that answer 5xx to a list. */
   readGarbageCollectorBlockers(): Promise<Read<readonly Blocker[]>>;
   /** SelfSubjectAccessReview. `unknown` where the review itself failed. */
-  mayI(verb: 'delete' | 'list' | 'patch', at: Asking): Promise<'yes' | 'no' | 'unknown'>;
+  mayI(verb: 'delete' | 'list' | 'patch' | 'update', at: Asking): Promise<'yes' | 'no' | 'unknown'>;
 }
 
 /** What a review is about. With a name: that one object, which a role may allow by resourceNames alone. */
@@ -79,6 +84,8 @@ export interface Asking {
   readonly kind: Kind;
   readonly namespace?: string | undefined;
   readonly name?: string;
+  /** `finalize` of a Namespace. */
+  readonly subresource?: string;
 }
 
 export interface KindCatalog {
@@ -110,4 +117,6 @@ export interface ClusterWriter {
   deleteObject(action: DeleteAction): Promise<Written>;
   /** JSON merge patch; the body gets metadata.resourceVersion of the ref added, nothing else. */
   patchObject(target: Ref, patch: Readonly<Record<string, unknown>>): Promise<Written>;
+  /** Empties spec.finalizers of a terminating Namespace through /finalize, at the version of the ref; the rest stays as it was read. */
+  finalizeNamespace(target: Ref): Promise<Written>;
 }

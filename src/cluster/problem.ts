@@ -1,7 +1,9 @@
 // Answers and network errors → Problem, in kubectl's wording. The one place that maps them; the core branches on the code.
+import { given } from '../model/given.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import { plain } from '../model/ref.ts';
 import { textOf } from './adapt-meta.ts';
+import { rejectionIn } from './rejection.ts';
 
 /** The fields of a metav1.Status that matter here. */
 interface Status {
@@ -24,7 +26,13 @@ export function problemOfAnswer(status: number, body: string, asked: Asked = {})
   const message =
     textOf(parsed?.message) ??
     (body.trim() === '' || /<html|<!doctype/i.test(body) ? `HTTP ${status}` : body.slice(0, 300));
-  return { code, status, text: plain(`Error from server${reason}: ${message}`).trim() };
+  const rejection = rejectionIn(message);
+  return {
+    code,
+    status,
+    text: plain(`Error from server${reason}: ${message}`).trim(),
+    ...given({ rejection }),
+  };
 }
 
 function parseStatus(body: string): Status | undefined {

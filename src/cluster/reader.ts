@@ -7,12 +7,14 @@ import { fieldsOf, listOf, toObjectMeta } from './adapt-meta.ts';
 import { toPod } from './adapt-pod.ts';
 import { readBlockers } from './blockers.ts';
 import type { ClusterReader, ClusterTarget, KindCatalog, ListQuery, Read } from './contract.ts';
+import { evidenceSources } from './evidence.ts';
 import { readKinds } from './kinds.ts';
 import { listAll, malformed } from './pages.ts';
 import { pathOf } from './path.ts';
 import { problemOfAnswer } from './problem.ts';
 import { reviewAccess } from './review.ts';
 import type { Transport } from './transport.ts';
+import { findWorkloads } from './workloads.ts';
 
 const inFull = 'application/json';
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
@@ -81,6 +83,17 @@ export function readerOf(transport: Transport, target: ClusterTarget): ClusterRe
     getPod: (name, namespace) => get(podKind, { name, namespace }, inFull, item => toPod(podKind, item)),
     readNode: name =>
       get(nodeKind, { name, namespace: undefined }, inFull, item => ({ ready: isReady(item) })),
+    readEvidence: async (what, query) => {
+      const { at, toRecords } = evidenceSources[what];
+      const listing = {
+        path: pathOf(at, query.namespace),
+        accept: inFull,
+        query: { ...query, unasked: true },
+      };
+      const listed = await listAll(transport, { ...listing, adapt: item => toRecords(fieldsOf(item)) });
+      return listed.state === 'read' ? { state: 'read', value: listed.value.flat() } : listed;
+    },
+    findWorkloads: words => findWorkloads(transport, words),
     readGarbageCollectorBlockers: async () => {
       const read = await catalog();
       return read.state === 'read' ? await readBlockers(transport, read.value) : read;
@@ -89,10 +102,8 @@ export function readerOf(transport: Transport, target: ClusterTarget): ClusterRe
   };
 }
 
-const kept = <T extends ObjectMeta>(
-  object: T,
-  keep: ((object: ObjectMeta) => boolean) | undefined,
-): T | undefined => (keep === undefined || keep(object) ? object : undefined);
+const kept = <T extends ObjectMeta>(object: T, keep: ((object: T) => boolean) | undefined): T | undefined =>
+  keep === undefined || keep(object) ? object : undefined;
 
 interface At {
   readonly name: string;

@@ -2,7 +2,7 @@
 import type { Problem } from '../model/problem.ts';
 
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query. */
   readonly path: string;
   readonly accept?: string;

@@ -7,10 +7,10 @@ import type { Transport } from './transport.ts';
 export async function reviewAccess(
   transport: Transport,
   verb: string,
-  { kind, namespace, name }: Asking,
+  { kind, namespace, name, subresource }: Asking,
 ): Promise<'yes' | 'no' | 'unknown'> {
   const { group, resource } = kind;
-  const resourceAttributes = { verb, group, resource, ...given({ namespace, name }) };
+  const resourceAttributes = { verb, group, resource, ...given({ namespace, name, subresource }) };
   const sent = await transport.send({
     method: 'POST',
     path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',

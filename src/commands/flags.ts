@@ -76,7 +76,7 @@ export const which = {
 export const safety = {
   'dry-run': {
     about:
-      'show the plan and its digest, change nothing; with =server the API server is asked to check each delete',
+      'show the plan and its digest, change nothing; with =server the API server is asked to check each write',
     group: 'Safety',
     takes: { alone: 'client' },
     placeholder: 'none|client|server',
@@ -85,7 +85,7 @@ export const safety = {
   },
   yes: yesNo('go ahead without a question', { group: 'Safety', letter: 'y' }),
   interactive: yesNo('choose from a list what goes', { group: 'Safety', letter: 'i' }),
-  max: count('refuse a plan that deletes more than N objects', 'Safety'),
+  max: count('refuse a plan that ends more than N objects', 'Safety'),
   confirm: one(
     'go on only if the plan is exactly the one that a dry run printed this digest for',
     {
@@ -98,7 +98,7 @@ export const safety = {
     group: 'Safety',
   }),
   concurrency: one(
-    'how many deletes are under way at once',
+    'how many writes are under way at once',
     { group: 'Safety', placeholder: 'N' },
     (value, flag) => parseCount(value, flag, 1),
   ),

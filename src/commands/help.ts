@@ -10,9 +10,9 @@ export function help(command: Command | undefined, commands: readonly Command[],
 function overview(commands: readonly Command[]): string[] {
   const wide = Math.max(...commands.map(command => command.name.length), 'version'.length);
   return [
-    'Delete Kubernetes Jobs with everything that belongs to them, and prune finished ones.',
+    'Delete Kubernetes Jobs with everything that belongs to them, prune finished ones, and free what stays Terminating.',
     '',
-    'Nothing is deleted before the plan was shown and agreed to; "deleted" means that it was seen to be gone.',
+    'Nothing is changed before the plan was shown and agreed to; "deleted" means that it was seen to be gone.',
     '',
     'Examples:',
     ...commands.flatMap(command => command.examples.slice(0, 2)).flatMap(exampleLines),

@@ -1,6 +1,6 @@
 // What kind of yes a plan needs. Pure: the whole truth table is in test/unit/confirm/gate.test.ts.
 import type { Safety } from '../model/options.ts';
-import type { Plan } from '../model/plan.ts';
+import { type Plan, touchedBy } from '../model/plan.ts';
 import type { Refusal } from '../model/refusal.ts';
 
 export type Gate =
@@ -19,16 +19,15 @@ export interface Circumstances {
 }
 
 export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
-  const refusedTargets = plan.findings.filter(finding => finding.verdict === 'refused').length;
-  if (refusedTargets > 0)
-    return { gate: 'refuse', code: 'targets-refused', facts: { count: refusedTargets } };
+  const refused = refusalOfTargets(plan);
+  if (refused !== undefined) return { gate: 'refuse', ...refused };
   if (safety.confirm !== undefined && safety.confirm !== plan.digest) {
     return { gate: 'refuse', code: 'plan-changed', facts: { expected: safety.confirm, found: plan.digest } };
   }
   if (safety.interactive && !now.terminal && plan.dryRun === 'none')
     return { gate: 'refuse', code: 'no-terminal-to-choose-on', facts: {} };
   if (plan.actions.length === 0) return { gate: 'nothing-to-do' };
-  const going = plan.actions.length + plan.settle.dependents.length + plan.contents;
+  const going = touchedBy(plan);
   if (safety.max !== undefined && going > safety.max) {
     return { gate: 'refuse', code: 'too-many', facts: { going, max: safety.max } };
   }
@@ -37,6 +36,18 @@ export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
   if (plan.dryRun !== 'none' || safety.yes || safety.confirm !== undefined) return { gate: 'go' };
   if (!now.terminal) return { gate: 'refuse', code: 'no-terminal', facts: { digest: plan.digest } };
   return plan.dangers.length === 0 ? { gate: 'ask-yes-or-no' } : { gate: 'ask-word', word: wordToType(plan) };
+}
+
+/** Deletes that were named together are done together or not at all; each stuck object stands for itself. */
+function refusalOfTargets(plan: Plan): Refusal | undefined {
+  if (plan.verb === 'unstick' && plan.actions.length > 0) return undefined;
+  const count = plan.findings.filter(finding => finding.verdict === 'refused').length;
+  if (count > 0) return { code: 'targets-refused', facts: { count } };
+  // objects were named to be freed, and could be, if only it were said of what
+  const isLeftOpen = plan.verb === 'unstick' && !plan.isScan && plan.dryRun === 'none';
+  return isLeftOpen && plan.findings.some(({ verdict }) => verdict === 'could-be-freed')
+    ? { code: 'finalizer-not-named', facts: {} }
+    : undefined;
 }
 
 /** The namespace, where there is one; else the context or the server: what a wrong terminal window would get wrong. */

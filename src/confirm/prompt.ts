@@ -11,6 +11,8 @@ export interface Terminal {
 export interface Choice {
   readonly value: string;
   readonly name: string;
+  /** Ticked at first. */
+  readonly checked: boolean;
 }
 
 export async function askYesOrNo(terminal: Terminal, question: string): Promise<boolean> {
@@ -36,7 +38,7 @@ export async function askWord(terminal: Terminal, question: string, word: string
   return String((await orDeclined(ask)).typed).trim() === word;
 }
 
-/** The values of what was ticked; everything is ticked at first, because the plan would take it. */
+/** The values of what was ticked. */
 export async function askWhich(
   terminal: Terminal,
   question: string,
@@ -48,9 +50,8 @@ export async function askWhich(
     output: terminal.output,
     signal: terminal.signal,
   });
-  const list = choices.map(choice => ({ ...choice, checked: true }));
   const ask = prompt([
-    { type: 'checkbox', name: 'chosen', message: question, choices: list, pageSize: 15, loop: false },
+    { type: 'checkbox', name: 'chosen', message: question, choices: [...choices], pageSize: 15, loop: false },
   ]);
   return new Set((await orDeclined(ask)).chosen as string[]);
 }

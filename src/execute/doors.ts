@@ -1,6 +1,6 @@
-// What a run may use: the two doors of the cluster, the clock, and the rule of the wait. A client dry run has no writer and no run.
+// What a run may use: the two doors of the cluster, the clock, and the rules of what comes after the writes. A client dry run has no writer and no run.
 import type { ClusterReader, ClusterWriter } from '../cluster/contract.ts';
-import type { Settling } from '../model/settling.ts';
+import type { Freeing, Settling } from '../model/settling.ts';
 
 export interface Doors {
   readonly read: ClusterReader;
@@ -14,4 +14,5 @@ export interface Run {
   /** Ends early, without an error, when the signal comes. */
   readonly pause: (ms: number) => Promise<void>;
   readonly settling: Settling;
+  readonly freeing: Freeing;
 }

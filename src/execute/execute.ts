@@ -1,15 +1,20 @@
-// Runs a plan: the deletes, then the wait. Yields events; what the plan does not cover is never written.
+// Runs a plan of deletes: the deletes, then the wait. Yields events; what the plan does not cover is never written.
 import type { Written } from '../cluster/contract.ts';
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Event } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
-import type { ProblemCode } from '../model/problem.ts';
+import type { DeletePlan, Plan } from '../model/plan.ts';
 import { pool } from '../pool.ts';
 import type { Doors, Run } from './doors.ts';
+import { endsAll } from './ends-all.ts';
+import { free } from './free.ts';
 import { performDelete, toEvent, toProgress } from './perform.ts';
 import { settle } from './settle.ts';
 
-export async function* execute(plan: Plan, doors: Doors, run: Run): AsyncGenerator<Event> {
+export function execute(plan: Plan, doors: Doors, run: Run): AsyncGenerator<Event> {
+  return plan.verb === 'unstick' ? free(plan, doors, run) : deleteAll(plan, doors, run);
+}
+
+async function* deleteAll(plan: DeletePlan, doors: Doors, run: Run): AsyncGenerator<Event> {
   const failed = new Set<string>();
   const held = new Set(plan.settle.targets.map(target => target.uid));
   const started = new Set<string>();
@@ -41,9 +46,6 @@ export async function* execute(plan: Plan, doors: Doors, run: Run): AsyncGenerat
   else if (plan.settle.wait && plan.dryRun === 'none') yield* settle(plan, { failed, held }, doors, run);
   yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
 }
-
-/** Nobody answers, or nobody lets us in any more: the next delete would fare no better, and each would wait its own minute. */
-const endsAll: ReadonlySet<ProblemCode> = new Set(['unreachable', 'unauthorized']);
 
 /** 409 on a delete that is pinned by uid alone: the name may belong to another object now, and then ours is gone. */
 async function isSuccessorThere(action: DeleteAction, written: Written, { read }: Doors): Promise<boolean> {

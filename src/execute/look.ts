@@ -4,7 +4,7 @@ import type { Left } from '../model/event.ts';
 import { given } from '../model/given.ts';
 import { isSameKind, type Kind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
-import type { Plan } from '../model/plan.ts';
+import type { DeletePlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { Present } from '../model/settling.ts';
 import { groupKind } from '../model/snapshot.ts';
@@ -29,7 +29,7 @@ export class Look {
   /** Whether the newest look listed everything: only that can show that nothing new has appeared. */
   wasWhole = false;
 
-  constructor(plan: Plan, held: ReadonlySet<string>, read: ClusterReader) {
+  constructor(plan: DeletePlan, held: ReadonlySet<string>, read: ClusterReader) {
     this.#read = read;
     const { targets, dependents } = plan.settle;
     this.#watched = new Map(
@@ -91,7 +91,7 @@ const isAt = (ref: Ref, place: Place): boolean =>
   isSameKind(ref.kind, place.kind) && (place.namespace === undefined || ref.namespace === place.namespace);
 
 /** Where the held targets are, and where their dependents can be. A dependent lives in its owner's namespace. */
-function placesOf(plan: Plan, held: ReadonlySet<string>): Place[] {
+function placesOf(plan: DeletePlan, held: ReadonlySet<string>): Place[] {
   const { targets, dependents, kinds } = plan.settle;
   const refs = [...targets, ...dependents.map(({ target }) => target)];
   const namespaces = new Set(refs.flatMap(ref => (ref.namespace === undefined ? [] : [ref.namespace])));

@@ -2,11 +2,16 @@
 import type { ClusterWriter, Written } from '../cluster/contract.ts';
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Event } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
+import type { FinalizerAction } from '../model/finalizer-action.ts';
+import type { DeletePlan, UnstickPlan } from '../model/plan.ts';
 import type { Doors, Run } from './doors.ts';
 
 /** The only place that deletes. A uid that the plan does not name is a bug, not a decision. */
-export function performDelete(action: DeleteAction, plan: Plan, write: ClusterWriter): Promise<Written> {
+export function performDelete(
+  action: DeleteAction,
+  plan: DeletePlan,
+  write: ClusterWriter,
+): Promise<Written> {
   if (!authorityOf(plan).has(action.target.uid)) {
     throw new Error(
       `${action.target.kind.kind} ${action.target.name} (${action.target.uid}) was never confirmed`,
@@ -15,10 +20,28 @@ export function performDelete(action: DeleteAction, plan: Plan, write: ClusterWr
   return write.deleteObject(action);
 }
 
-const authorities = new WeakMap<Plan, ReadonlySet<string>>();
+/** The only place that removes finalizers: of objects that the plan names, and only names that the plan removes. */
+export function performFree(
+  action: FinalizerAction,
+  plan: UnstickPlan,
+  write: ClusterWriter,
+): Promise<Written> {
+  const { target, where, remove, keeps } = action;
+  const agreed = plan.actions.find(one => one.target.uid === target.uid && one.where === where);
+  if (agreed === undefined || !remove.every(finalizer => agreed.remove.includes(finalizer))) {
+    throw new Error(
+      `${target.kind.kind} ${target.name} (${target.uid}): ${remove.join(', ')} was never confirmed`,
+    );
+  }
+  return where === 'spec'
+    ? write.finalizeNamespace(target)
+    : write.patchObject(target, { metadata: { finalizers: keeps } });
+}
+
+const authorities = new WeakMap<DeletePlan, ReadonlySet<string>>();
 
 /** The uids that the user agreed to: the actions, and the dependents that the plan says we delete. */
-function authorityOf(plan: Plan): ReadonlySet<string> {
+function authorityOf(plan: DeletePlan): ReadonlySet<string> {
   const known = authorities.get(plan);
   if (known !== undefined) return known;
   const ours = plan.settle.dependents.filter(dependent => dependent.by === 'us');

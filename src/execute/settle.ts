@@ -4,7 +4,7 @@
 import type { Written } from '../cluster/contract.ts';
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Event, Left } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
+import type { DeletePlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import { pool } from '../pool.ts';
 import { findCauses } from './causes.ts';
@@ -22,7 +22,12 @@ export interface Outcome {
 const firstPauseMs = 100;
 const longestPauseMs = 2000;
 
-export async function* settle(plan: Plan, outcome: Outcome, doors: Doors, run: Run): AsyncGenerator<Event> {
+export async function* settle(
+  plan: DeletePlan,
+  outcome: Outcome,
+  doors: Doors,
+  run: Run,
+): AsyncGenerator<Event> {
   const look = new Look(plan, outcome.held, doors.read);
   const memory = new Memory(plan, outcome);
   const startedMs = run.elapsedMs();
@@ -59,7 +64,7 @@ interface At {
 
 async function* deleteDependents(
   deletes: readonly DeleteAction[],
-  plan: Plan,
+  plan: DeletePlan,
   at: At,
 ): AsyncGenerator<Event> {
   const perform = (action: DeleteAction) => performDelete(action, plan, at.doors.write);
@@ -81,7 +86,7 @@ class Memory {
   readonly #accepted = new Set<string>();
   readonly #problems = new Map<string, string>();
 
-  constructor(plan: Plan, outcome: Outcome) {
+  constructor(plan: DeletePlan, outcome: Outcome) {
     this.failed = new Set(outcome.failed);
     const { targets, dependents } = plan.settle;
     for (const target of targets) this.#refs.set(target.uid, { target, as: 'target' });

@@ -1,5 +1,6 @@
 // What happens while a plan runs. Events are the only thing that leaves `execute`; renderers are folds over them.
 import type { DeleteAction } from './delete-action.ts';
+import type { FinalizerAction } from './finalizer-action.ts';
 import type { Facts, Plan } from './plan.ts';
 import type { Problem } from './problem.ts';
 import type { Ref } from './ref.ts';
@@ -20,7 +21,18 @@ export type LeftCode =
   | 'waits-for-dependents'
   | 'waits-for-collector'
   | 'about-to-be-deleted'
-  | 'unreadable';
+  | 'unreadable'
+  // after finalizers were removed
+  | 'came-back'
+  | 'still-held'
+  | 'lingers';
+
+/** `validatingwebhookconfiguration/guard`, and the Service behind it where there is one. */
+export interface Blamed {
+  readonly configuration: string;
+  readonly name: string;
+  readonly service: string;
+}
 
 export type Event =
   | { readonly type: 'plan'; readonly plan: Plan }
@@ -38,6 +50,23 @@ export type Event =
       readonly as: 'target' | 'dependent';
       readonly problem: Problem;
     }
+  /** One removal of finalizers was answered. `unneeded`: they were not on the list any more. */
+  | {
+      readonly type: 'freed';
+      readonly action: FinalizerAction;
+      readonly state: 'removed' | 'unneeded' | 'already-gone' | 'dry-run';
+    }
+  | {
+      readonly type: 'not-freed';
+      readonly action: FinalizerAction;
+      readonly problem: Problem;
+      /** Configurations of the webhooks that are to blame, as far as they can be told. */
+      readonly blame: readonly Blamed[];
+    }
+  /** Finalizers were removed, and the object is there all the same: that is how it stays. */
+  | { readonly type: 'stays-held'; readonly left: Left }
+  /** An object of the same name, made anew. */
+  | { readonly type: 'made-anew'; readonly target: Ref; readonly by: string }
   /** Seen to be gone by a read, after an earlier delete was only accepted or the collector took it. */
   | {
       readonly type: 'seen-gone';

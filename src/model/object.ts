@@ -24,6 +24,17 @@ export interface ObjectMeta {
   readonly owners: readonly OwnerReference[];
   readonly marks: readonly Mark[];
   readonly managers: readonly Manager[];
+  /** Who wrote what and when (managedFields); only kept of objects that are being deleted. */
+  readonly writers?: readonly Writer[];
+}
+
+/** One entry of managedFields. */
+export interface Writer {
+  /** The name that the client gave itself: `keda`, `kubectl-edit`. */
+  readonly manager: string;
+  readonly at?: Date;
+  /** Finalizers that this writer put on the list. */
+  readonly finalizers: readonly string[];
 }
 
 export const controllerOf = (object: ObjectMeta): OwnerReference | undefined =>
@@ -31,9 +42,14 @@ export const controllerOf = (object: ObjectMeta): OwnerReference | undefined =>
 
 export const isTerminating = (object: ObjectMeta): boolean => object.deletingSince !== undefined;
 
+/** Since when it should be gone: the end of its grace period. */
+export const overdueSince = (object: ObjectMeta): Date | undefined =>
+  object.deletingSince === undefined
+    ? undefined
+    : new Date(object.deletingSince.getTime() + (object.deletionGraceSeconds ?? 0) * 1000);
+
 /** Seconds of grace left at a moment; negative once the grace period has passed. */
 export function graceLeftSeconds(object: ObjectMeta, now: Date): number | undefined {
-  if (object.deletingSince === undefined) return undefined;
-  const end = object.deletingSince.getTime() + (object.deletionGraceSeconds ?? 0) * 1000;
-  return Math.round((end - now.getTime()) / 1000);
+  const end = overdueSince(object);
+  return end === undefined ? undefined : Math.round((end.getTime() - now.getTime()) / 1000);
 }

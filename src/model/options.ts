@@ -72,4 +72,23 @@ export interface PruneJobsOptions extends EveryVerb {
   readonly shard?: { readonly index: number; readonly of: number };
 }
 
-export type WritingOptions = DeleteOptions | PruneJobsOptions;
+export interface UnstickOptions extends EveryVerb {
+  readonly verb: 'unstick';
+  readonly words: StuckWords;
+  /** Finalizers that may be removed by name. */
+  readonly finalizers: readonly string[];
+  readonly allFinalizers: boolean;
+  /** How long beyond its grace period an object is terminating before it counts as stuck. */
+  readonly stuckForMs: number;
+  /** Empty a Namespace's spec.finalizers, whatever is still in it. */
+  readonly forceFinalize: boolean;
+}
+
+/** Which stuck objects are meant. Without words, or with kinds alone: whatever is terminating. */
+export type StuckWords =
+  | { readonly by: 'name'; readonly targets: readonly { readonly type: string; readonly name: string }[] }
+  /** One word: a kind, or else a Job of that name. */
+  | { readonly by: 'one-word'; readonly word: string }
+  | { readonly by: 'scan'; readonly types: readonly string[] };
+
+export type WritingOptions = DeleteOptions | PruneJobsOptions | UnstickOptions;

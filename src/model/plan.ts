@@ -1,5 +1,7 @@
 // A plan is a value: what was looked at and why it goes or stays, what will be written, and what is waited for. It could be saved.
 import type { DeleteAction } from './delete-action.ts';
+import type { FinalizerAction } from './finalizer-action.ts';
+import type { Hold } from './hold.ts';
 import type { JobState } from './job.ts';
 import type { Kind } from './kind.ts';
 import type { DryRun } from './options.ts';
@@ -12,8 +14,14 @@ export type Verdict =
   | 'goes-with-owner'
   /** A delete was accepted earlier; nothing new is sent, its end is waited for. */
   | 'already-terminating'
+  /** We remove finalizers from it. */
+  | 'free'
+  /** Nothing of it is changed: it goes by itself once what it waits for is gone. */
+  | 'follows'
+  /** It may be freed, and nobody asked for that yet. */
+  | 'could-be-freed'
   | 'stays'
-  /** The user named it and we will not: nothing of the plan is done. */
+  /** The user named it and we will not. Nothing of a plan of deletes is done then; `unstick` goes on with the others. */
   | 'refused';
 
 /** Why, in a code that `report/words.ts` turns into a sentence. Facts are what the sentence names. */
@@ -63,6 +71,14 @@ export type ReasonCode =
   | 'owned-by-other-kind'
   | 'owner-unreadable'
   | 'owner-in-other-namespace'
+  // stuck objects
+  | 'holds-end'
+  | 'held'
+  | 'waits-for-others'
+  | 'not-terminating'
+  | 'not-stuck-yet'
+  | 'in-grace'
+  | 'no-right-to-patch'
   // dependents
   | 'other-owner'
   | 'other-owner-unknown'
@@ -87,7 +103,9 @@ export type Seen =
       readonly graceSeconds: number;
       readonly preStopHooks: number;
     }
-  | { readonly as: 'object' };
+  | { readonly as: 'object' }
+  /** Terminating: for how long beyond its grace period, and what holds it. */
+  | { readonly as: 'stuck'; readonly sinceMs: number; readonly holds: readonly Hold[] };
 
 export interface Group {
   /** `cronjob.batch/nightly`, or the value of the label. */
@@ -128,10 +146,27 @@ export type NoteCode =
   | 'force'
   | 'unreadable'
   | 'silent-group'
-  | 'not-found-ignored';
+  | 'not-found-ignored'
+  // unstick
+  | 'live-with-finalizer'
+  | 'webhook-cannot-be-called'
+  | 'collector-blocked'
+  | 'acts-on-return'
+  | 'other-version'
+  | 'abandoned-contents'
+  | 'finalizer-nowhere';
 
 /** What makes a plain y/N too little: a word has to be typed. */
-export type Danger = 'running-work' | 'orphans' | 'many-objects' | 'takes-contents' | 'force';
+export type Danger =
+  | 'running-work'
+  | 'orphans'
+  | 'many-objects'
+  | 'takes-contents'
+  | 'force'
+  // unstick
+  | 'outside-left'
+  | 'data-lost'
+  | 'abandons-contents';
 
 /** A dependent that the user was shown. Only these may be deleted by us, once all their owners are gone. */
 export interface Dependent {
@@ -152,8 +187,16 @@ export interface Settle {
   readonly timeoutMs: number;
 }
 
-export interface Plan {
-  readonly verb: 'delete' | 'prune jobs';
+/** What is looked at after finalizers were removed. */
+export interface Aftermath {
+  readonly wait: boolean;
+  /** Objects that go by themselves once the freed ones are gone. */
+  readonly follows: readonly Ref[];
+  /** 0: no limit. */
+  readonly timeoutMs: number;
+}
+
+interface AnyPlan {
   readonly dryRun: DryRun;
   readonly context?: string;
   readonly server: string;
@@ -164,11 +207,31 @@ export interface Plan {
   readonly findings: readonly Finding[];
   readonly notes: readonly Note[];
   readonly dangers: readonly Danger[];
-  readonly actions: readonly DeleteAction[];
-  readonly settle: Settle;
   /** Objects inside a Namespace or of a CustomResourceDefinition that go with it: counted, not listed. */
   readonly contents: number;
   readonly concurrency: number;
   /** Exactly this plan, in eight hex digits: for --confirm. */
   readonly digest: string;
+}
+
+export interface DeletePlan extends AnyPlan {
+  readonly verb: 'delete' | 'prune jobs';
+  readonly actions: readonly DeleteAction[];
+  readonly settle: Settle;
+}
+
+export interface UnstickPlan extends AnyPlan {
+  readonly verb: 'unstick';
+  /** Nothing was named: a plan without actions is an answer then, not a refusal. */
+  readonly isScan: boolean;
+  readonly actions: readonly FinalizerAction[];
+  readonly aftermath: Aftermath;
+}
+
+export type Plan = DeletePlan | UnstickPlan;
+
+/** How many objects a plan ends: its targets, what goes with them, and what is inside. */
+export function touchedBy(plan: Plan): number {
+  const others = plan.verb === 'unstick' ? plan.aftermath.follows.length : plan.settle.dependents.length;
+  return plan.actions.length + others + plan.contents;
 }

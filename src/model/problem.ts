@@ -23,10 +23,27 @@ export type ProblemCode =
   /** The user interrupted before the request was sent. */
   | 'interrupted';
 
+/** Who refused a change, where the server says so. Names are as the server wrote them. */
+export type Rejection =
+  /** An admission webhook said no. */
+  | { readonly by: 'webhook'; readonly name: string }
+  /** An admission webhook could not be asked, and nothing passes without it. */
+  | { readonly by: 'silent-webhook'; readonly name: string; readonly address: string }
+  | { readonly by: 'policy'; readonly name: string; readonly binding: string }
+  /** Objects cannot be converted between versions. */
+  | { readonly by: 'conversion'; readonly kind: string; readonly address: string }
+  /** Somebody changes the object on its way in, and the server does not allow that change. */
+  | { readonly by: 'mutation' }
+  /** A name that would stay on the list is not allowed there (any more). */
+  | { readonly by: 'finalizer-name'; readonly name: string }
+  /** A webhook does not say what it does in a dry run. */
+  | { readonly by: 'no-dry-run'; readonly name: string };
+
 export interface Problem {
   readonly code: ProblemCode;
   /** One line, `Error from server (Forbidden): …` or `Unable to connect to the server: …`, no control characters. */
   readonly text: string;
   /** HTTP status, where there was an answer. */
   readonly status?: number;
+  readonly rejection?: Rejection;
 }

@@ -3,6 +3,7 @@ import type { Facts } from './plan.ts';
 
 type RefusalCode =
   | 'targets-refused'
+  | 'finalizer-not-named'
   | 'no-right'
   | 'too-many'
   | 'plan-changed'

@@ -1,6 +1,7 @@
 // The rule of a wait, handed from `plan` to `execute` without either importing the other.
 import type { DeleteAction } from './delete-action.ts';
 import type { Left } from './event.ts';
+import type { FinalizerAction } from './finalizer-action.ts';
 import type { ObjectMeta } from './object.ts';
 import type { Settle } from './plan.ts';
 import type { Ref } from './ref.ts';
@@ -27,3 +28,27 @@ export interface Step {
 }
 
 export type Settling = (settle: Settle, present: Present, sent: Sent, now: Date) => Step;
+
+/** What is to be done about a removal, now that its object was read again. */
+export type NextTry =
+  | { readonly do: 'write'; readonly action: FinalizerAction }
+  | { readonly do: 'nothing'; readonly because: 'gone' | 'unneeded' };
+
+/** What became of an object whose finalizers were removed, or of one that should follow. */
+export type Became =
+  | { readonly is: 'gone' }
+  | { readonly is: 'going'; readonly left: Left }
+  /** It will not go by itself. */
+  | { readonly is: 'held'; readonly left: Left };
+
+/** The rules of `unstick` after its writes, handed from `plan` to `execute`. */
+export interface Freeing {
+  readonly nextTry: (action: FinalizerAction, now: ObjectMeta | undefined) => NextTry;
+  /** `actions`: what was removed from it; none for an object that follows. */
+  readonly became: (
+    target: Ref,
+    actions: readonly FinalizerAction[],
+    now: ObjectMeta | undefined,
+    at: Date,
+  ) => Became;
+}

@@ -1,24 +1,32 @@
 // Puts the parts of a decision together into the value that is shown, confirmed and executed, and gives it its digest.
 import { given } from '../model/given.ts';
-import type { WritingOptions } from '../model/options.ts';
-import type { Plan } from '../model/plan.ts';
+import type { DeleteOptions, PruneJobsOptions, UnstickOptions, WritingOptions } from '../model/options.ts';
+import type { DeletePlan, UnstickPlan } from '../model/plan.ts';
 import type { Moment } from '../model/snapshot.ts';
-import { digest } from './digest.ts';
+import { deleteLines, digest, unstickLines } from './digest.ts';
 
-export type Decision = Pick<Plan, 'findings' | 'notes' | 'dangers' | 'actions' | 'settle' | 'contents'>;
+type Shown = 'findings' | 'notes' | 'dangers' | 'contents' | 'actions';
+export type Decision = Pick<DeletePlan, Shown | 'settle'>;
+type UnstickDecision = Pick<UnstickPlan, Shown | 'aftermath' | 'isScan'>;
 
-export function assemble(at: Moment, options: WritingOptions, decision: Decision): Plan {
+export function assemble(
+  at: Moment,
+  options: DeleteOptions | PruneJobsOptions,
+  decision: Decision,
+): DeletePlan {
+  const { verb } = options;
+  const lines = deleteLines(decision);
+  return { ...placeOf(at, options), verb, ...decision, digest: digest(at.server, lines) };
+}
+
+export function assembleUnstick(at: Moment, options: UnstickOptions, decision: UnstickDecision): UnstickPlan {
+  const { verb } = options;
+  const lines = unstickLines(decision);
+  return { ...placeOf(at, options), verb, ...decision, digest: digest(at.server, lines) };
+}
+
+function placeOf(at: Moment, options: WritingOptions) {
   const { takenAt, server, namespaces, allNamespaces, context } = at;
-  return {
-    verb: options.verb,
-    dryRun: options.dryRun,
-    server,
-    ...given({ context }),
-    namespaces,
-    allNamespaces,
-    takenAt,
-    ...decision,
-    concurrency: options.concurrency,
-    digest: digest(server, decision),
-  };
+  const { dryRun, concurrency } = options;
+  return { dryRun, server, ...given({ context }), namespaces, allNamespaces, takenAt, concurrency };
 }

@@ -4,7 +4,7 @@ import type { DeleteAction } from '../model/delete-action.ts';
 import { given } from '../model/given.ts';
 import { isCronJobKind, isJobKind, isScaledJobKind, type Kind } from '../model/kind.ts';
 import type { DeleteOptions } from '../model/options.ts';
-import type { Dependent, Finding, Plan } from '../model/plan.ts';
+import type { DeletePlan, Dependent, Finding } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import { accessKey, type DeleteSnapshot, groupKind, type Looked } from '../model/snapshot.ts';
 import { assemble } from './assemble.ts';
@@ -22,7 +22,7 @@ export function planDelete(
   snapshot: DeleteSnapshot,
   options: DeleteOptions,
   chosen?: ReadonlySet<string>,
-): Plan {
+): DeletePlan {
   const targets = [...snapshot.targets].sort((a, b) => byPlace(a.object.ref, b.object.ref));
   const judged = judgeTargets(targets, snapshot, options, chosen);
   const deleted = judged.filter(finding => finding.verdict === 'delete').map(finding => finding.target);

@@ -3,7 +3,7 @@
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import type { PruneJobsOptions } from '../model/options.ts';
-import type { Danger, Dependent, Plan } from '../model/plan.ts';
+import type { Danger, DeletePlan, Dependent } from '../model/plan.ts';
 import { accessKey, type PruneSnapshot } from '../model/snapshot.ts';
 import { assemble } from './assemble.ts';
 import { manyObjects } from './guards.ts';
@@ -17,7 +17,7 @@ export function planPruneJobs(
   snapshot: PruneSnapshot,
   options: PruneJobsOptions,
   chosen?: ReadonlySet<string>,
-): Plan {
+): DeletePlan {
   const pods = podsByOwner(snapshot.pods ?? []);
   const findings = judgeAll(snapshot, options, pods, chosen).sort((a, b) => byPlace(a.target, b.target));
   const going = findings.filter(finding => finding.verdict === 'delete');

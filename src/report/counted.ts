@@ -1,6 +1,6 @@
 // Findings and plans, counted and put into words: "40 Jobs with 52 Pods", "18 stay: 9 newest of their owner, 6 running".
 import { isJobKind, isPodKind } from '../model/kind.ts';
-import type { Finding, Plan } from '../model/plan.ts';
+import type { DeletePlan, Finding } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import { reasons } from './words.ts';
 
@@ -18,7 +18,7 @@ export function countOf(refs: readonly Pick<Ref, 'kind'>[]): string {
 }
 
 /** `40 Jobs with 52 Pods` */
-export function goingOf(plan: Plan): string {
+export function goingOf(plan: DeletePlan): string {
   const actions = countOf(plan.actions.map(action => action.target));
   const dependents = plan.settle.dependents.map(dependent => dependent.target);
   return dependents.length === 0 ? actions : `${actions} with ${countOf(dependents)}`;

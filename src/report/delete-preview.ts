@@ -1,6 +1,6 @@
 // The preview of `delete`: a tree of what goes, what goes with it, and what stays although it hangs there.
 import { isFinished } from '../model/job.ts';
-import type { Finding, Plan } from '../model/plan.ts';
+import type { DeletePlan, Finding } from '../model/plan.ts';
 import { label, plain } from '../model/ref.ts';
 import { age } from './age.ts';
 import { outcome } from './prune-preview.ts';
@@ -9,7 +9,7 @@ import { reasons } from './words.ts';
 
 const rowsShown = 40;
 
-export function deletePreview(plan: Plan, wide: boolean): string[] {
+export function deletePreview(plan: DeletePlan, wide: boolean): string[] {
   const children = Map.groupBy(plan.findings, finding => finding.under ?? '');
   const rows: string[][] = [];
   const walk = (finding: Finding, head: string, indent: string): void => {
@@ -29,19 +29,19 @@ export function deletePreview(plan: Plan, wide: boolean): string[] {
   return [...table(shown), ...(more > 0 ? [`… ${more} more (-o wide shows all)`] : [])];
 }
 
-function saying(finding: Finding, plan: Plan): string {
+function saying(finding: Finding, plan: DeletePlan): string {
   const parts = [stateOf(finding, plan), verdictOf(finding)].filter(part => part !== '');
   return parts.join('; ');
 }
 
-function stateOf({ seen }: Finding, plan: Plan): string {
+function stateOf({ seen }: Finding, plan: DeletePlan): string {
   if (seen.as === 'job') {
     const state = seen.state;
     return isFinished(state)
       ? `${outcome(state)}, ${age(plan.takenAt.getTime() - state.endedAt.getTime())} ago`
       : outcome(state);
   }
-  if (seen.as === 'object') return '';
+  if (seen.as === 'object' || seen.as === 'stuck') return '';
   if (seen.ended) return seen.phase;
   const hooks =
     seen.preStopHooks === 0

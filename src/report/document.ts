@@ -2,11 +2,14 @@
 
 import { stringify } from 'yaml';
 import type { Event, Left } from '../model/event.ts';
+import type { FinalizerAction } from '../model/finalizer-action.ts';
 import { given } from '../model/given.ts';
+import type { Hold } from '../model/hold.ts';
 import { resourceName } from '../model/kind.ts';
 import type { Finding, Plan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { Refusal } from '../model/refusal.ts';
+import { holdLines } from './hold-words.ts';
 import type { Renderer } from './renderer.ts';
 import type { Tally } from './tally.ts';
 import { textRenderer } from './text.ts';
@@ -56,10 +59,32 @@ function actionOf(event: Event): unknown {
     const { action, as, problem } = event;
     return { ...toRef(action.target), as, propagationPolicy: action.propagation, state: 'failed', problem };
   }
+  if (event.type === 'freed') {
+    const { action, state } = event;
+    return { ...toRemoval(action), state };
+  }
+  if (event.type === 'not-freed') {
+    const { action, problem, blame } = event;
+    return { ...toRemoval(action), state: 'failed', problem, ...(blame.length === 0 ? {} : { blame }) };
+  }
+  if (event.type === 'stays-held') {
+    const { target, code, facts } = event.left;
+    return { ...toRef(target), state: 'still-there', code, facts };
+  }
+  if (event.type === 'made-anew') return { ...toRef(event.target), state: 'made-anew', by: event.by };
   return event.type === 'seen-gone'
     ? { ...toRef(event.target), as: event.as, state: 'seen-gone', by: event.by }
     : undefined;
 }
+
+/** What was taken away and what stays, in full: the way back, as far as there is one. */
+const toRemoval = ({ target, where, remove, keeps }: FinalizerAction): object => ({
+  ...toRef(target),
+  as: 'target',
+  list: where === 'spec' ? 'spec.finalizers' : 'metadata.finalizers',
+  removed: remove,
+  kept: keeps,
+});
 
 interface Gathered {
   readonly actions: readonly unknown[];
@@ -86,6 +111,7 @@ function toDocument(tally: Tally, exitCode: number, gathered: Gathered): object 
       dependentsByUs: tally.byUs,
       dependentsByCollector: tally.byCollector,
       failed: tally.failed + tally.dependentsFailed,
+      ...(plan?.verb === 'unstick' ? { stillThere: tally.staysHeld } : {}),
       kept: plan?.findings.filter(finding => finding.verdict === 'stays').length ?? 0,
       throttled: tally.throttled,
       timedOut: tally.timedOut,
@@ -107,7 +133,9 @@ function planPart(plan: Plan): object {
     takenAt: plan.takenAt.toISOString(),
     digest: plan.digest,
     findings: plan.findings.map(toFinding),
-    dependents: plan.settle.dependents.map(({ target, by }) => ({ ...toRef(target), by })),
+    ...(plan.verb === 'unstick'
+      ? { follows: plan.aftermath.follows.map(toRef) }
+      : { dependents: plan.settle.dependents.map(({ target, by }) => ({ ...toRef(target), by })) }),
     notes: plan.notes.map(({ code, facts }) => ({ code, facts, text: notes[code](facts) })),
     dangers: plan.dangers,
   };
@@ -120,9 +148,11 @@ function toFinding({ target, under, verdict, why, seen }: Finding): object {
     ...given({ under }),
     verdict,
     reason: { ...why, text },
-    seen,
+    seen: seen.as === 'stuck' ? { ...seen, holds: seen.holds.map(toHold) } : seen,
   };
 }
+
+const toHold = (hold: Hold): object => ({ ...hold, text: holdLines(hold, false) });
 
 function toRef({ kind, namespace, name, uid, resourceVersion }: Ref): object {
   return {

@@ -1,7 +1,7 @@
 // What is still there when a run ends too early, why, and how to go on.
 import type { Event, Left } from '../model/event.ts';
 import { isCronJobKind } from '../model/kind.ts';
-import type { Plan } from '../model/plan.ts';
+import type { DeletePlan, Plan } from '../model/plan.ts';
 import { label, plain } from '../model/ref.ts';
 import { typedAge } from './age.ts';
 import { countOf, plural } from './counted.ts';
@@ -17,7 +17,7 @@ export function leftLines(
   if (event.type === 'interrupted') return interrupted(event, plan);
   if (event.type === 'halted') {
     return [
-      `stopped: the server cannot be reached, or does not let us in any more; ${plural(event.notStarted.length, 'delete')} not started`,
+      `stopped: the server cannot be reached, or does not let us in any more; ${plural(event.notStarted.length, writeOf(plan))} not started`,
       again(plan),
     ];
   }
@@ -61,19 +61,21 @@ function waitOn({ target }: Left): string {
   return `Wait on: kubectl wait --for=delete ${label(target)}${namespace} --timeout=10m`;
 }
 
+const writeOf = (plan: Plan): string => (plan.verb === 'unstick' ? 'removal' : 'delete');
+
 const again = (plan: Plan): string =>
-  plan.verb === 'delete' ? 'The same command takes up the rest.' : 'The next prune takes up the rest.';
+  plan.verb !== 'prune jobs' ? 'The same command takes up the rest.' : 'The next prune takes up the rest.';
 
 function interrupted(event: Extract<Event, { type: 'interrupted' }>, plan: Plan): string[] {
   return [
-    `interrupted: ${plural(event.notStarted.length, 'delete')} not started${event.left.length === 0 ? '' : `, ${plural(event.left.length, 'object')} still there`}`,
+    `interrupted: ${plural(event.notStarted.length, writeOf(plan))} not started${event.left.length === 0 ? '' : `, ${plural(event.left.length, 'object')} still there`}`,
     ...event.left.slice(0, shown).map(line),
     again(plan),
   ];
 }
 
 /** Under --wait=false, or when something is left to others: say that the end was not seen. */
-export function leftOf(plan: Plan, tally: Tally): string {
+export function leftOf(plan: DeletePlan, tally: Tally): string {
   if (plan.dryRun !== 'none' || plan.settle.wait) return '';
   const waiting = plan.settle.dependents.length - tally.dependentsGone;
   const cron = plan.actions.some(action => isCronJobKind(action.target.kind));

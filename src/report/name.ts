@@ -23,7 +23,9 @@ function namesOf(event: Event): string[] {
   if (event.type === 'plan') return event.plan.dryRun === 'client' ? namesInPlan(event.plan) : [];
   if (event.type === 'deleted' && event.as === 'target')
     return event.state === 'already-gone' ? [] : [label(event.action.target)];
+  if (event.type === 'freed')
+    return event.state === 'removed' || event.state === 'dry-run' ? [label(event.action.target)] : [];
   return [];
 }
 
-const namesInPlan = (plan: Plan): string[] => plan.actions.map(action => label(action.target));
+const namesInPlan = (plan: Plan): string[] => [...new Set(plan.actions.map(action => label(action.target)))];

@@ -1,5 +1,5 @@
 // A plan, shown: on standard output for a dry run, on standard error where a question or a refusal follows.
-import type { Plan } from '../model/plan.ts';
+import type { DeletePlan } from '../model/plan.ts';
 import { goingOf, stayingOf } from './counted.ts';
 import { deletePreview } from './delete-preview.ts';
 import { heading } from './heading.ts';
@@ -8,7 +8,7 @@ import type { Lines } from './renderer.ts';
 import { notes } from './words.ts';
 
 /** The preview and what else is to be said before anything is done. */
-export function planLines(plan: Plan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
+export function planLines(plan: DeletePlan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
   const said = plan.notes.map(note => notes[note.code](note.facts));
   if (plan.dryRun !== 'none') {
     const digest = plan.actions.length === 0 ? [] : [digestLine(plan)];
@@ -24,10 +24,10 @@ export function planLines(plan: Plan, how: { readonly wide: boolean; readonly as
   return { err: [...oddLines, ...said] };
 }
 
-const digestLine = (plan: Plan): string =>
+const digestLine = (plan: DeletePlan): string =>
   `plan ${plan.digest} (go on with exactly this: --confirm ${plan.digest})`;
 
-function preview(plan: Plan, wide: boolean): string[] {
+function preview(plan: DeletePlan, wide: boolean): string[] {
   const rows = plan.verb === 'delete' ? deletePreview(plan, wide) : prunePreview(plan, wide);
   const staying = stayingOf(plan.findings);
   const verb = plan.dryRun === 'none' ? 'will' : 'would';
@@ -44,12 +44,12 @@ function preview(plan: Plan, wide: boolean): string[] {
   ];
 }
 
-function policy(plan: Plan): string {
+function policy(plan: DeletePlan): string {
   const [action] = plan.actions;
   return action === undefined || plan.verb !== 'delete' ? '' : ` (${action.propagation})`;
 }
 
-function nothing(plan: Plan): string {
+function nothing(plan: DeletePlan): string {
   if (plan.findings.some(finding => finding.verdict === 'refused')) return 'Nothing will be deleted.';
   if (plan.verb === 'prune jobs') return plan.findings.length === 0 ? 'No Jobs here.' : 'Nothing to prune.';
   return plan.findings.length === 0 ? 'No resources found.' : 'Nothing new to delete.';

@@ -5,15 +5,18 @@ import { age } from './age.ts';
 import { plural } from './counted.ts';
 import { left as words } from './words.ts';
 
-export function progress(event: Extract<Event, { type: 'progress' | 'waiting' }>): string {
-  return event.type === 'progress' ? deleting(event) : waiting(event);
+export function progress(
+  event: Extract<Event, { type: 'progress' | 'waiting' }>,
+  doing: 'deleting' | 'freeing',
+): string {
+  return event.type === 'progress' ? moving(event, doing) : waiting(event);
 }
 
-function deleting({ done, total, throttled, ms }: Extract<Event, { type: 'progress' }>): string {
+function moving({ done, total, throttled, ms }: Extract<Event, { type: 'progress' }>, doing: string): string {
   const perSecond = ms > 0 ? (done * 1000) / ms : 0;
   const speed =
     perSecond === 0 ? '' : `  ${Math.round(perSecond)}/s  ${age(((total - done) / perSecond) * 1000)} left`;
-  return `deleting ${done}/${total}${speed}${throttled === 0 ? '' : `  throttled ${plural(throttled, 'time')}`}`;
+  return `${doing} ${done}/${total}${speed}${throttled === 0 ? '' : `  throttled ${plural(throttled, 'time')}`}`;
 }
 
 function waiting({ left }: Extract<Event, { type: 'waiting' }>): string {

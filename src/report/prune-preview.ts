@@ -1,6 +1,6 @@
 // The preview of `prune jobs`: what goes, in a table by owner; what stays, in one sentence. Under -o wide every object has its row.
 import { isFinished, type JobState } from '../model/job.ts';
-import type { Finding, Plan } from '../model/plan.ts';
+import type { DeletePlan, Finding } from '../model/plan.ts';
 import { plain } from '../model/ref.ts';
 import { age } from './age.ts';
 import { plural } from './counted.ts';
@@ -9,7 +9,7 @@ import { reasons } from './words.ts';
 
 const rowsShown = 20;
 
-export function prunePreview(plan: Plan, wide: boolean): string[] {
+export function prunePreview(plan: DeletePlan, wide: boolean): string[] {
   const rows = plan.findings.filter(finding => wide || finding.verdict === 'delete');
   const sorted = [...rows].sort((a, b) => compare(sortKey(a), sortKey(b)));
   const shown = wide ? sorted : sorted.slice(0, rowsShown);
@@ -31,7 +31,7 @@ function sortKey({ target, seen }: Finding): string {
 
 const groupLabel = (seen: Finding['seen']): string => (seen.as === 'job' ? (seen.group?.label ?? '-') : '-');
 
-function jobTable(shown: readonly Finding[], plan: Plan, wide: boolean): string[] {
+function jobTable(shown: readonly Finding[], plan: DeletePlan, wide: boolean): string[] {
   const header = [
     ...(plan.allNamespaces ? ['NAMESPACE'] : []),
     ...['OWNER', 'KEEPS', 'JOB', 'ENDED', 'OUTCOME', 'PODS', ...(wide ? ['VERDICT'] : []), 'WHY'],
@@ -46,7 +46,7 @@ function jobTable(shown: readonly Finding[], plan: Plan, wide: boolean): string[
   return table([header, ...rows]);
 }
 
-function jobRow(finding: Finding, plan: Plan, wide: boolean, first: boolean): string[] {
+function jobRow(finding: Finding, plan: DeletePlan, wide: boolean, first: boolean): string[] {
   const { target, seen, why, verdict } = finding;
   const job = seen.as === 'job' ? seen : undefined;
   const ended =
@@ -85,7 +85,7 @@ export function outcome(state: JobState): string {
   return state.is;
 }
 
-function byNamespace(plan: Plan): string[] {
+function byNamespace(plan: DeletePlan): string[] {
   const spaces = Map.groupBy(plan.findings, finding => finding.target.namespace ?? '');
   const rows = [...spaces]
     .sort(([a], [b]) => compare(a, b))

@@ -1,9 +1,10 @@
 // The question before anything is deleted: it names the counts, the dependents, the place, and what makes it dangerous.
-import type { Danger, Finding, Plan } from '../model/plan.ts';
+import type { Danger, Finding, Plan, UnstickPlan } from '../model/plan.ts';
 import { label, plain } from '../model/ref.ts';
 import { age } from './age.ts';
-import { goingOf } from './counted.ts';
+import { countOf, goingOf, plural } from './counted.ts';
 import { scopeOf } from './heading.ts';
+import { costOf } from './hold-words.ts';
 import { outcome } from './prune-preview.ts';
 
 const dangers: Record<Danger, string> = {
@@ -12,6 +13,9 @@ const dangers: Record<Danger, string> = {
   'many-objects': 'more than 100 objects',
   'takes-contents': 'with everything inside',
   force: 'by force, their containers may still run',
+  'outside-left': 'something outside of the cluster may be left behind',
+  'data-lost': 'data may be lost',
+  'abandons-contents': 'what is still inside stays in storage, out of reach',
 };
 
 export function questionOf(plan: Plan): string {
@@ -21,15 +25,28 @@ export function questionOf(plan: Plan): string {
     plan.namespaces.length === 0 && !plan.allNamespaces
       ? `of ${cluster}`
       : `in ${scopeOf(plan)} of ${cluster}`;
-  return plain(`Delete ${goingOf(plan)} ${where}?${why === '' ? '' : ` (${why})`}`);
+  const what = plan.verb === 'unstick' ? `Free ${freedOf(plan)}` : `Delete ${goingOf(plan)}`;
+  return plain(`${what} ${where}?${why === '' ? '' : ` (${why})`}`);
 }
 
-/** What -i lists: every object that the plan would delete. */
-export function choicesOf(plan: Plan): { value: string; name: string }[] {
+/** `2 objects of 3 finalizers` */
+function freedOf({ actions }: UnstickPlan): string {
+  const targets = [...new Map(actions.map(({ target }) => [target.uid, target])).values()];
+  const names = actions.flatMap(({ remove }) => remove);
+  const [only] = new Set(names);
+  return `${countOf(targets)} of ${new Set(names).size === 1 ? only : plural(names.length, 'finalizer')}`;
+}
+
+export const choiceQuestion = (plan: Plan): string =>
+  plan.verb === 'unstick' ? 'Free which of these? (space picks, enter goes on)' : 'Which of these?';
+
+/** What is listed to choose from: what the plan would do, and of stuck objects what it could do. */
+export function choicesOf(plan: Plan): { value: string; name: string; checked: boolean }[] {
   return plan.findings
-    .filter(finding => finding.verdict === 'delete')
+    .filter(({ verdict }) => verdict === 'delete' || verdict === 'free' || verdict === 'could-be-freed')
     .map(finding => ({
       value: finding.target.uid,
+      checked: finding.verdict !== 'could-be-freed',
       name: plain(`${place(finding)}${label(finding.target)}  ${state(finding, plan)}`),
     }));
 }
@@ -40,6 +57,10 @@ const place = ({ target }: Finding): string =>
 function state({ seen }: Finding, plan: Plan): string {
   if (seen.as === 'pod') return seen.phase;
   if (seen.as === 'object') return '';
+  if (seen.as === 'stuck')
+    return seen.holds
+      .map(hold => [hold.finalizer, costOf(hold)].filter(part => part !== '').join(': '))
+      .join('; ');
   const ended =
     'endedAt' in seen.state ? `, ${age(plan.takenAt.getTime() - seen.state.endedAt.getTime())} ago` : '';
   return outcome(seen.state) + ended;

@@ -15,6 +15,8 @@ export interface Tally {
   readonly byUs: number;
   readonly byCollector: number;
   readonly failed: number;
+  /** Finalizers removed, and there all the same; or meant to follow, and not gone. */
+  readonly staysHeld: number;
   readonly dependentsFailed: number;
   readonly timedOut: boolean;
   readonly interrupted: boolean;
@@ -30,6 +32,7 @@ const emptyTally: Tally = {
   byUs: 0,
   byCollector: 0,
   failed: 0,
+  staysHeld: 0,
   dependentsFailed: 0,
   timedOut: false,
   interrupted: false,
@@ -66,6 +69,15 @@ export class Counting {
             : { dependentsFailed: this.#tally.dependentsFailed + 1 },
         );
         return;
+      case 'freed':
+        if (event.state === 'already-gone') this.#count({ alreadyGone: this.#tally.alreadyGone + 1 });
+        return;
+      case 'not-freed':
+        this.#count({ failed: this.#tally.failed + 1 });
+        return;
+      case 'stays-held':
+        this.#count({ staysHeld: this.#tally.staysHeld + 1 });
+        return;
       case 'timeout':
         this.#count({ timedOut: true });
         return;
@@ -76,6 +88,7 @@ export class Counting {
         this.#count({ ms: event.ms, throttled: event.throttled });
         return;
       case 'halted':
+      case 'made-anew':
       case 'progress':
       case 'waiting':
         return;
@@ -112,7 +125,14 @@ export class Counting {
 
 export function exitCodeOf(tally: Tally): number {
   if (tally.interrupted) return exitCodes.interrupted;
-  if (tally.failed + tally.dependentsFailed > 0) return exitCodes.partial;
+  if (tally.failed + tally.dependentsFailed + tally.staysHeld + refusedOf(tally) > 0)
+    return exitCodes.partial;
   if (tally.timedOut) return exitCodes.timeout;
   return exitCodes.done;
 }
+
+/** Named objects that were left alone while others were freed. A refusal of the whole plan has an exit code of its own. */
+const refusedOf = ({ plan }: Tally): number =>
+  plan?.verb === 'unstick' && plan.actions.length > 0
+    ? plan.findings.filter(({ verdict }) => verdict === 'refused').length
+    : 0;

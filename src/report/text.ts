@@ -1,7 +1,7 @@
 // kubectl-style lines for people: a preview, a line for each object, a summary.
 import type { Event } from '../model/event.ts';
 import { kindName } from '../model/kind.ts';
-import type { Plan } from '../model/plan.ts';
+import type { DeletePlan, Plan } from '../model/plan.ts';
 import type { Problem } from '../model/problem.ts';
 import { label, plain, type Ref } from '../model/ref.ts';
 import { spent } from './age.ts';
@@ -13,27 +13,33 @@ import { progress } from './progress.ts';
 import { refusalWords } from './refusal.ts';
 import type { Lines, Renderer } from './renderer.ts';
 import type { Tally } from './tally.ts';
+import { type Showing, unstickLines, unstickSummary } from './unstick-text.ts';
 
-export function textRenderer(how: { readonly wide: boolean; readonly asks: boolean }): Renderer {
+export function textRenderer(how: Showing): Renderer {
   let plan: Plan | undefined;
   return {
     on: event => {
       if (event.type === 'plan') plan = event.plan;
-      return plan === undefined ? {} : lines(event, plan, how);
+      if (plan === undefined) return {};
+      return plan.verb === 'unstick' ? unstickLines(event, plan, how) : lines(event, plan, how);
     },
     end: (tally, _exitCode, refusal) => {
       if (refusal !== undefined) {
-        const { why, next } = refusalWords(refusal);
+        const { why, next } = refusalWords(refusal, tally.plan?.verb);
         return { err: [`error: ${why}`, ...(next === '' ? [] : [next])] };
       }
       return tally.plan === undefined || tally.plan.dryRun === 'client' || tally.plan.actions.length === 0
         ? { err: pendingOnly(tally) }
-        : { err: [summary(tally, tally.plan)] };
+        : {
+            err: [
+              tally.plan.verb === 'unstick' ? unstickSummary(tally, tally.plan) : summary(tally, tally.plan),
+            ],
+          };
     },
   };
 }
 
-function lines(event: Event, plan: Plan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
+function lines(event: Event, plan: DeletePlan, how: Showing): Lines {
   switch (event.type) {
     case 'plan':
       return planLines(plan, how);
@@ -45,17 +51,21 @@ function lines(event: Event, plan: Plan, how: { readonly wide: boolean; readonly
       return event.as === 'target' ? { out: [goneLine(event.target)] } : {};
     case 'progress':
     case 'waiting':
-      return { status: progress(event) };
+      return { status: progress(event, 'deleting') };
     case 'timeout':
     case 'interrupted':
     case 'halted':
       return { err: leftLines(event, plan) };
+    case 'freed':
+    case 'not-freed':
+    case 'stays-held':
+    case 'made-anew':
     case 'end':
       return {};
   }
 }
 
-function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: Plan): string {
+function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: DeletePlan): string {
   const { target } = event.action;
   if (event.state === 'held') return `${label(target)} deletion accepted${waitingOn(event.finalizers)}`;
   if (event.state === 'already-gone')
@@ -87,7 +97,7 @@ function pendingOnly(tally: Tally): string[] {
   return waitedFor ? [`${countOf(tally.targetsGone)} that was terminating is gone (${spent(tally.ms)})`] : [];
 }
 
-function summary(tally: Tally, plan: Plan): string {
+function summary(tally: Tally, plan: DeletePlan): string {
   const done = tally.targetsGone.length;
   const kept = plan.findings.filter(finding => finding.verdict === 'stays').length;
   const dependents = plan.settle.dependents.length;
@@ -106,7 +116,7 @@ function summary(tally: Tally, plan: Plan): string {
   return `${parts.join(', ')} (${spent(tally.ms)})${leftNow}`;
 }
 
-function dependentsOf(tally: Tally, plan: Plan): string {
+function dependentsOf(tally: Tally, plan: DeletePlan): string {
   const kinds = new Set(plan.settle.dependents.map(dependent => dependent.target.kind.kind));
   const [only = 'dependent'] = kinds.size === 1 ? kinds : [];
   return plural(tally.dependentsGone, only);

@@ -96,6 +96,26 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
       `its owner ${text(f, 'owner')} is in ${text(f, 'namespace')}: an invalid reference, the garbage collector may remove it`,
     many: () => 'with an owner in another namespace',
   },
+  'holds-end': { row: () => 'will be freed', many: () => 'to be freed' },
+  held: { row: () => 'held', many: () => 'held' },
+  'waits-for-others': { row: () => 'goes by itself then', many: () => 'going by themselves' },
+  'not-terminating': {
+    row: () => 'not being deleted: unstick is for objects that do not go',
+    many: () => 'not being deleted',
+  },
+  'not-stuck-yet': {
+    row: f => `terminating for ${since(f)} only, less than --stuck-for ${typedAge(ms(f, 'afterMs'))}`,
+    many: () => 'not stuck yet',
+  },
+  'in-grace': {
+    row: f => `has ${age(ms(f, 'leftMs'))} of its grace period left`,
+    many: () => 'within their grace period',
+  },
+  'no-right-to-patch': {
+    row: f =>
+      `you may not patch ${text(f, 'resource')}${f['namespace'] === '' ? '' : ` in ${text(f, 'namespace')}`}`,
+    many: () => 'that you may not patch',
+  },
   'other-owner': { row: f => `stays: ${text(f, 'owner')} owns it too`, many: () => 'with another owner' },
   'other-owner-unknown': {
     row: f => `may stay: whether ${text(f, 'owner')}, which owns it too, still exists is not known`,
@@ -142,6 +162,21 @@ export const notes: Record<NoteCode, Say> = {
     `not readable: ${text(f, 'kind')}${f['namespace'] === '' ? '' : ` in ${text(f, 'namespace')}`}: ${text(f, 'problem')}`,
   'silent-group': f =>
     `API group ${text(f, 'group')} does not answer; what belongs to it is not shown: ${text(f, 'problem')}`,
+  'live-with-finalizer': f =>
+    `${count(f, 'count', 'object')} (${text(f, 'resource')}) that nobody deletes carry ${text(f, 'finalizer')} too, and will be held by it when they are deleted. They are not touched.`,
+  'webhook-cannot-be-called': f =>
+    `webhook ${text(f, 'name')} (${text(f, 'configuration')}) may have to be asked about ${f['count']} of these, and its service ${text(f, 'service')} has no endpoints: while that is so, nobody's change gets through.`,
+  'collector-blocked': f =>
+    `${text(f, 'object')} may keep the garbage collector and the namespace controller from working: ${text(f, 'reason')}`,
+  'acts-on-return': f =>
+    `beware: a controller for ${text(f, 'finalizer')} that is installed again carries out the pending deletion of ${count(f, 'count', 'object')} above, and of what stands behind them.`,
+  'other-version': f =>
+    f['used'] === ''
+      ? `customresourcedefinition/${text(f, 'definition')}: its objects cannot be read in any served version, conversion webhook ${text(f, 'conversion')} does not answer: ${text(f, 'problem')}`
+      : `customresourcedefinition/${text(f, 'definition')} is read and written as ${text(f, 'used')}: ${text(f, 'failed')} needs conversion webhook ${text(f, 'conversion')}, which does not answer.`,
+  'abandoned-contents': f =>
+    `namespace/${text(f, 'namespace')} is finalized with ${f['resources'] === '' ? 'nothing seen' : text(f, 'resources')} inside: it stays in storage, and shows up again in a namespace of the same name.${f['whole'] === 'yes' ? '' : ' There may be more that cannot be seen.'}`,
+  'finalizer-nowhere': f => `nothing here carries the finalizer ${text(f, 'finalizer')}.`,
   'not-found-ignored': f => `${text(f, 'object')} is not there.`,
 };
 
@@ -188,6 +223,12 @@ export const left: Record<LeftCode, { why: Say; next: Say }> = {
     next: () => 'If it stays, the garbage collector seems not to run.',
   },
   'about-to-be-deleted': { why: () => 'not deleted yet', next: () => '' },
+  'came-back': {
+    why: f => `${text(f, 'finalizers')} came back${f['by'] === '' ? '' : `, written by ${text(f, 'by')}`}`,
+    next: () => 'What writes it is at work: stop that first.',
+  },
+  'still-held': { why: f => `held by ${text(f, 'finalizers')}, which was not to be removed`, next: () => '' },
+  lingers: { why: () => 'nothing in its metadata holds it any more', next: () => '' },
   unreadable: { why: () => 'cannot be read now, so it is not known to be gone', next: () => '' },
 };
 

@@ -1,7 +1,6 @@
 // `delete`, the reads: the targets, then everything that may belong to them, then what we may delete.
 
 import type { ClusterReader, ListQuery, Read } from '../cluster/contract.ts';
-import { clusterError } from '../errors.ts';
 import { given } from '../model/given.ts';
 import { isJobKind, isKind, isPodKind, resourceName } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
@@ -10,10 +9,11 @@ import { label } from '../model/ref.ts';
 import type { DeleteSnapshot, Looked } from '../model/snapshot.ts';
 import { pool } from '../pool.ts';
 import { readRights } from './access.ts';
+import { belongingTo } from './belonging.ts';
 import { countContents } from './contents.ts';
 import { lookCloser } from './look-closer.ts';
 import { readManifests } from './manifests.ts';
-import { needed } from './needed.ts';
+import { hintFor, needed, notThere } from './needed.ts';
 import { kindOf } from './resolve-kind.ts';
 import { scan } from './scan.ts';
 import { resolveTargets, type Wanted } from './targets.ts';
@@ -39,12 +39,16 @@ export async function selectDelete(options: DeleteOptions, at: Selecting): Promi
   const everywhere = targets.some(({ object }) => object.ref.namespace === undefined);
   const namespaces = [...new Set(targets.flatMap(({ object }) => object.ref.namespace ?? []))].sort();
   const found =
-    targets.length === 0 ? nothing : await scan(read, catalog, everywhere ? undefined : namespaces, signal);
-  const dependents = await lookCloser(read, belongingTo(targets, found.owned), signal);
+    targets.length === 0
+      ? nothing
+      : await scan(catalog, everywhere ? undefined : namespaces, { read, signal, keep: isOwnedOrJob });
+  const owned = found.kept.filter(object => object.owners.length > 0);
+  const dependents = await lookCloser(read, belongingTo(targets.map(uidOf), owned), signal);
   const contents = await countContents(targets, catalog, read, signal);
   const rights = await readRights(
     read,
     [...targets, ...dependents].map(({ object }) => object.ref),
+    'delete',
   );
   return {
     takenAt: read.now(),
@@ -60,7 +64,7 @@ export async function selectDelete(options: DeleteOptions, at: Selecting): Promi
     unreadable: [...found.unreadable, ...contents.unreadable],
     silentGroups: targets.length === 0 ? [] : catalog.silentGroups,
     ownerlessJobs: targets.some(({ object }) => isKind(object.ref.kind, 'batch', 'CronJob'))
-      ? found.ownerlessJobs
+      ? found.kept.filter(object => object.owners.length === 0)
       : [],
     contents: contents.counted,
     workload: { job: kindOf(catalog, isJobKind), pod: kindOf(catalog, isPodKind) },
@@ -69,27 +73,14 @@ export async function selectDelete(options: DeleteOptions, at: Selecting): Promi
 }
 
 const nothing = {
-  owned: [],
-  ownerlessJobs: [],
+  kept: [],
   seenUids: new Set<string>(),
   kindsRead: new Set<string>(),
   unreadable: [],
 };
 
-/** Only what hangs under a target, through any number of owners, is worth a closer look. */
-function belongingTo(targets: readonly Looked[], owned: readonly ObjectMeta[]): ObjectMeta[] {
-  const within = new Set(targets.map(({ object }) => object.ref.uid));
-  const found = new Set<ObjectMeta>();
-  for (let before = -1; before !== within.size; ) {
-    before = within.size;
-    for (const object of owned) {
-      if (within.has(object.ref.uid) || !object.owners.some(owner => within.has(owner.uid))) continue;
-      within.add(object.ref.uid);
-      found.add(object);
-    }
-  }
-  return [...found];
-}
+const isOwnedOrJob = (object: ObjectMeta): boolean => object.owners.length > 0 || isJobKind(object.ref.kind);
+const uidOf = ({ object }: Looked): string => object.ref.uid;
 
 async function readTargets(
   wanted: readonly Wanted[],
@@ -108,12 +99,6 @@ async function readTargets(
   }
   return { targets, notFound };
 }
-
-const notThere = (item: Extract<Wanted, { by: 'name' }>) =>
-  clusterError(`Error from server (NotFound): ${resourceName(item.kind)} "${item.name}" not found`);
-
-const hintFor = (options: DeleteOptions): string | undefined =>
-  options.allNamespaces ? 'You may not read this in all namespaces; name one with -n.' : undefined;
 
 async function readOne(item: Extract<Wanted, { by: 'name' }>, read: ClusterReader): Promise<Read<Looked[]>> {
   const namespace = item.namespace ?? '';

@@ -51,6 +51,7 @@ export async function selectPruneJobs(
     rights: await readRights(
       read,
       [...candidates, ...(pods ?? [])].map(({ ref }) => ref),
+      'delete',
     ),
   };
 }

@@ -2,14 +2,14 @@
 // Found by owner uid, of any served kind: the garbage collector knows no others, and a name or a label proves nothing.
 import type { ClusterReader, KindCatalog } from '../cluster/contract.ts';
 import { given } from '../model/given.ts';
-import { isJobKind, type Kind } from '../model/kind.ts';
+import type { Kind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import { groupKind, type Unreadable } from '../model/snapshot.ts';
 import { pool } from '../pool.ts';
 
 export interface Scan {
-  readonly owned: readonly ObjectMeta[];
-  readonly ownerlessJobs: readonly ObjectMeta[];
+  /** What `keep` said yes to. */
+  readonly kept: readonly ObjectMeta[];
   readonly seenUids: ReadonlySet<string>;
   readonly kindsRead: ReadonlySet<string>;
   readonly unreadable: readonly Unreadable[];
@@ -23,21 +23,26 @@ interface Place {
   readonly namespace?: string;
 }
 
+export interface Scanning {
+  readonly read: ClusterReader;
+  readonly signal: AbortSignal;
+  /** Sees every object, page by page; what it says no to is not kept in memory. */
+  readonly keep: (object: ObjectMeta) => boolean;
+}
+
 /** `namespaces`: where to look; undefined: everywhere, cluster-scoped kinds too, because a cluster-scoped owner may own both. */
 export async function scan(
-  read: ClusterReader,
   catalog: KindCatalog,
   namespaces: readonly string[] | undefined,
-  signal: AbortSignal,
+  { read, signal, keep }: Scanning,
 ): Promise<Scan> {
-  const owned: ObjectMeta[] = [];
-  const ownerlessJobs: ObjectMeta[] = [];
+  const kept: ObjectMeta[] = [];
   const seenUids = new Set<string>();
   const unreadable: Unreadable[] = [];
   const look = ({ kind, namespace }: Place) =>
     read.listMetadata(kind, { unasked: true, ...given({ namespace }) }, object => {
       seenUids.add(object.ref.uid);
-      return object.owners.length > 0 || isJobKind(kind);
+      return keep(object);
     });
   const kinds = catalog.kinds.filter(isWorthListing);
   for await (const { item, result } of pool(placesOf(kinds, namespaces), listsAtOnce, signal, look)) {
@@ -45,14 +50,12 @@ export async function scan(
     // listed by discovery, and then not there: what it holds is not known
     if (result.state === 'absent')
       unreadable.push({ ...item, problem: { code: 'not-served', text: 'no longer served' } });
-    if (result.state !== 'read') continue;
-    for (const object of result.value) (object.owners.length > 0 ? owned : ownerlessJobs).push(object);
+    if (result.state === 'read') for (const object of result.value) kept.push(object);
   }
   const unread = new Set(unreadable.map(({ kind }) => groupKind(kind)));
   const listed = kinds.filter(kind => namespaces === undefined || kind.namespaced).map(groupKind);
   return {
-    owned,
-    ownerlessJobs,
+    kept,
     seenUids,
     unreadable,
     kindsRead: new Set(listed.filter(key => !unread.has(key))),
@@ -66,5 +69,5 @@ function placesOf(kinds: readonly Kind[], namespaces: readonly string[] | undefi
 }
 
 /** Events name their object otherwise, go by themselves, and are the largest list of many clusters. */
-const isWorthListing = (kind: Kind): boolean =>
+export const isWorthListing = (kind: Kind): boolean =>
   kind.verbs.includes('list') && kind.verbs.includes('delete') && kind.kind !== 'Event';

@@ -2,7 +2,7 @@
 import type { KindCatalog } from '../cluster/contract.ts';
 import { refused, usageError } from '../errors.ts';
 import { isJobKind, type Kind, resourceName } from '../model/kind.ts';
-import type { DeleteOptions } from '../model/options.ts';
+import type { DeleteOptions, Where } from '../model/options.ts';
 import type { Named } from './manifests.ts';
 import { findKind, resolveKind, resolveKinds } from './resolve-kind.ts';
 
@@ -29,7 +29,7 @@ export function resolveTargets(
 }
 
 /** A name given twice is one object. */
-function unique(wanted: readonly Wanted[]): Wanted[] {
+export function unique(wanted: readonly Wanted[]): Wanted[] {
   const key = (item: Wanted) =>
     [item.kind.group, item.kind.kind, item.namespace ?? '', item.by === 'name' ? item.name : ''].join('\n');
   return [...new Map(wanted.map(item => [key(item), item])).values()];
@@ -45,11 +45,11 @@ function bareName(word: string, catalog: KindCatalog): { type: string; name: str
   );
 }
 
-function toNamed(kind: Kind, name: string, namespace: string): Wanted {
+export function toNamed(kind: Kind, name: string, namespace: string): Wanted {
   return { by: 'name', kind, name, ...(kind.namespaced ? { namespace } : {}) };
 }
 
-function toList(kind: Kind, options: DeleteOptions, namespace: string): Wanted {
+export function toList(kind: Kind, options: Where, namespace: string): Wanted {
   if (!kind.namespaced && options.namespaceGiven) {
     throw refused(
       `${resourceName(kind)} are cluster-scoped: -n does not narrow them, so all of them would be selected`,

@@ -9,10 +9,12 @@ import type { Plan } from '../../src/model/plan.ts';
 import { label } from '../../src/model/ref.ts';
 import { planDelete } from '../../src/plan/delete.ts';
 import { planPruneJobs } from '../../src/plan/prune-jobs.ts';
+import { planUnstick } from '../../src/plan/unstick.ts';
 import { readCommandLine } from '../../src/program.ts';
 import { rendererFor } from '../../src/report/choose-renderer.ts';
 import { selectDelete } from '../../src/select/delete.ts';
 import { selectPruneJobs } from '../../src/select/prune-jobs.ts';
+import { selectUnstick } from '../../src/select/unstick.ts';
 import { memoryReader } from './memory-reader.ts';
 import { type Case, expand } from './world.ts';
 
@@ -30,20 +32,21 @@ async function planOf(world: Case): Promise<Plan> {
   const read = memoryReader(expand(world), new Date(world.now));
   if (options.verb === 'prune jobs') return planPruneJobs(await selectPruneJobs(options, read), options);
   const at = { read, signal: new AbortController().signal, readStdin: () => Promise.resolve('') };
+  if (options.verb === 'unstick') {
+    const stuckAt = { ...at, pause: () => Promise.resolve() };
+    return planUnstick(await selectUnstick(options, stuckAt), options);
+  }
   return planDelete(await selectDelete(options, at), options);
 }
 
 /** What matters of a plan, small enough to be read in a review. */
 function toPicture(plan: Plan): string {
-  const { findings, notes, dangers, actions, settle } = plan;
+  const { findings, notes, dangers } = plan;
   const preview = rendererFor({ form: 'text', asks: true }).on({ type: 'plan', plan });
   return stringify(
     {
       findings: findings.map(({ target, verdict, why }) => `${label(target)}: ${verdict}, ${why.code}`),
-      actions: actions.map(
-        ({ target, propagation, pin }) => `${label(target)} ${propagation} pinned by ${pin}`,
-      ),
-      dependents: settle.dependents.map(({ target, by }) => `${label(target)} by ${by}`),
+      ...whatIsDone(plan),
       notes: notes.map(note => note.code),
       dangers: [...dangers],
       digest: plan.digest,
@@ -51,6 +54,23 @@ function toPicture(plan: Plan): string {
     },
     { lineWidth: 0 },
   );
+}
+
+function whatIsDone(plan: Plan): object {
+  if (plan.verb === 'unstick') {
+    return {
+      actions: plan.actions.map(
+        ({ target, remove, where, wave }) => `${wave}: ${label(target)} ${where} loses ${remove.join(', ')}`,
+      ),
+      follows: plan.aftermath.follows.map(label),
+    };
+  }
+  return {
+    actions: plan.actions.map(
+      ({ target, propagation, pin }) => `${label(target)} ${propagation} pinned by ${pin}`,
+    ),
+    dependents: plan.settle.dependents.map(({ target, by }) => `${label(target)} by ${by}`),
+  };
 }
 
 for (const name of cases) {

@@ -1,8 +1,10 @@
 // A reader over API objects in memory, through the same adapters that the real one uses. It only reads.
+
 import { toHistoryOwner, toJob } from '../../src/cluster/adapt-job.ts';
 import { toObjectMeta } from '../../src/cluster/adapt-meta.ts';
 import { toPod } from '../../src/cluster/adapt-pod.ts';
 import type { ClusterReader, Read } from '../../src/cluster/contract.ts';
+import { evidenceSources } from '../../src/cluster/evidence.ts';
 import { isSameKind, type Kind } from '../../src/model/kind.ts';
 import type { RawObject } from './world.ts';
 
@@ -71,6 +73,17 @@ export function memoryReader(objects: readonly RawObject[], now: Date): ClusterR
     getMetadata: (kind, name, namespace) => one(kind, name, namespace, item => toObjectMeta(kind, item)),
     getJob: (name, namespace) => one(kinds.job, name, namespace, item => toJob(kinds.job, item)),
     getPod: (name, namespace) => one(kinds.pod, name, namespace, item => toPod(kinds.pod, item)),
+    readEvidence: (what, query) => {
+      const { at, toRecords } = evidenceSources[what];
+      const items = objects.filter(
+        ({ apiVersion, kind, metadata }) =>
+          apiVersion === (at.group === '' ? at.version : `${at.group}/${at.version}`) &&
+          `${kind.toLowerCase()}s` === at.resource &&
+          (query.namespace === undefined || metadata.namespace === query.namespace),
+      );
+      return read(items.flatMap(toRecords));
+    },
+    findWorkloads: () => read([]),
     readNode: () => Promise.resolve({ state: 'absent' }),
     readGarbageCollectorBlockers: () => read([]),
     mayI: () => Promise.resolve('yes'),

@@ -88,6 +88,7 @@ export function aPod(name: string, job: ObjectMeta | undefined, more: Partial<Po
     graceSeconds: 30,
     preStopHooks: 0,
     runningContainers: 0,
+    claims: [],
     ...more,
   };
 }

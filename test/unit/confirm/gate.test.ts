@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Gate, gate } from '../../../src/confirm/gate.ts';
 import type { DryRun, Safety } from '../../../src/model/options.ts';
-import type { Danger, Plan } from '../../../src/model/plan.ts';
+import type { Danger, DeletePlan } from '../../../src/model/plan.ts';
 import { planDelete } from '../../../src/plan/delete.ts';
 import { aJob, complete, deleteOptions, deleteSnapshot, looked } from '../nouns.ts';
 
@@ -38,7 +38,7 @@ function ask(row: Row): Gate {
     deleteSnapshot(row.actions || row.refused ? [target] : [], []),
     deleteOptions({ dryRun: row.dryRun }),
   );
-  const plan: Plan = { ...whole, dangers: row.dangers };
+  const plan: DeletePlan = { ...whole, dangers: row.dangers };
   const digests = { none: {}, right: { confirm: plan.digest }, wrong: { confirm: 'ffffffff' } };
   const safety: Safety = {
     ...deleteOptions({ dryRun: row.dryRun, yes: row.yes }),
@@ -87,7 +87,7 @@ test('--interactive without a terminal is refused, with --yes too: nothing was c
 
 test('the word to type is the namespace; under -A it is the context', () => {
   const base = planDelete(deleteSnapshot([looked.job(aJob('j', complete('1d')))], []), deleteOptions());
-  const running: Plan = { ...base, dangers: ['running-work'] };
+  const running: DeletePlan = { ...base, dangers: ['running-work'] };
   const now = { terminal: true, denied: [] };
   assert.deepEqual(gate(running, deleteOptions(), now), { gate: 'ask-word', word: 'batch' });
   assert.deepEqual(gate({ ...running, allNamespaces: true }, deleteOptions(), now), {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { performDelete } from '../../../src/execute/perform.ts';
 import type { DeleteOptions } from '../../../src/model/options.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { DeletePlan } from '../../../src/model/plan.ts';
 import type { Looked } from '../../../src/model/snapshot.ts';
 import { planDelete } from '../../../src/plan/delete.ts';
 import { ago, aJob, aPod, complete, deleteOptions, deleteSnapshot, looked } from '../nouns.ts';
@@ -14,7 +14,7 @@ const plan = (
   targets: readonly Looked[],
   dependents: readonly Looked[],
   options: Partial<DeleteOptions> = {},
-): Plan => planDelete(deleteSnapshot(targets, dependents), deleteOptions(options));
+): DeletePlan => planDelete(deleteSnapshot(targets, dependents), deleteOptions(options));
 const one = plan([looked.job(job)], [looked.pod(pod)]);
 const conflict = { state: 'failed', problem: { code: 'changed-since-read', text: 'Conflict' } } as const;
 

@@ -6,7 +6,8 @@ import type { DeleteAction } from '../../../src/model/delete-action.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { isSameKind } from '../../../src/model/kind.ts';
 import type { ObjectMeta } from '../../../src/model/object.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { DeletePlan } from '../../../src/model/plan.ts';
+import { freeing } from '../../../src/plan/freeing.ts';
 import { settleStep } from '../../../src/plan/settle.ts';
 import { now } from '../nouns.ts';
 
@@ -39,6 +40,8 @@ export function smallCluster(
     getPod: unasked,
     readNode: unasked,
     mayI: unasked,
+    readEvidence: unasked,
+    findWorkloads: unasked,
     readGarbageCollectorBlockers: () =>
       value([{ object: 'apiservice/v1.dead.example', reason: 'FailedDiscoveryCheck' }]),
     listMetadata: (kind, _query, keep = () => true) =>
@@ -67,6 +70,7 @@ export function smallCluster(
         return stored.delete(action.target.uid) ? { state: 'gone' } : { state: 'already-gone' };
       },
       patchObject: () => Promise.reject(new Error('nothing is patched here')),
+      finalizeNamespace: () => Promise.reject(new Error('nothing is finalized here')),
     },
   };
   return cluster;
@@ -74,7 +78,7 @@ export function smallCluster(
 
 /** Runs a plan to its end. Time passes only in pauses, 1 s each. */
 export async function events(
-  plan: Plan,
+  plan: DeletePlan,
   cluster: SmallCluster,
   more: Partial<Run> & { readonly onPause?: () => void } = {},
 ): Promise<Event[]> {
@@ -88,6 +92,7 @@ export async function events(
       return Promise.resolve();
     },
     settling: settleStep,
+    freeing,
     ...more,
   };
   const seen: Event[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DeleteOptions } from '../../../src/model/options.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { DeletePlan } from '../../../src/model/plan.ts';
 import type { DeleteSnapshot, Looked } from '../../../src/model/snapshot.ts';
 import { planDelete } from '../../../src/plan/delete.ts';
 import {
@@ -26,14 +26,14 @@ function plan(
   dependents: readonly Looked[],
   options: Partial<DeleteOptions> = {},
   more: Partial<DeleteSnapshot> = {},
-): Plan {
+): DeletePlan {
   return planDelete(deleteSnapshot(targets, dependents, more), deleteOptions(options));
 }
-const why = (made: Plan): Record<string, string> =>
+const why = (made: DeletePlan): Record<string, string> =>
   Object.fromEntries(
     made.findings.map(finding => [finding.target.name, `${finding.verdict}, ${finding.why.code}`]),
   );
-const notes = (made: Plan): string[] => made.notes.map(note => note.code);
+const notes = (made: DeletePlan): string[] => made.notes.map(note => note.code);
 
 const cron = aCronJob('nightly');
 const job = aJob('nightly-1', running(), { owners: ownedBy(cron) });

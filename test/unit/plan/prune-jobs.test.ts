@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Job } from '../../../src/model/job.ts';
 import type { PruneJobsOptions } from '../../../src/model/options.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { DeletePlan } from '../../../src/model/plan.ts';
 import type { PruneSnapshot } from '../../../src/model/snapshot.ts';
 import { planPruneJobs } from '../../../src/plan/prune-jobs.ts';
 import {
@@ -29,11 +29,11 @@ function plan(
   jobs: readonly Job[],
   options: Partial<PruneJobsOptions> = {},
   more: Partial<PruneSnapshot> = {},
-): Plan {
+): DeletePlan {
   return planPruneJobs(pruneSnapshot(jobs, [cron], more), pruneOptions(options));
 }
-const going = (made: Plan): string[] => made.actions.map(action => action.target.name);
-const why = (made: Plan): Record<string, string> =>
+const going = (made: DeletePlan): string[] => made.actions.map(action => action.target.name);
+const why = (made: DeletePlan): Record<string, string> =>
   Object.fromEntries(
     made.findings.map(finding => [finding.target.name, `${finding.verdict}, ${finding.why.code}`]),
   );

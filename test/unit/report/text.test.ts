@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event, Left } from '../../../src/model/event.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { DeletePlan } from '../../../src/model/plan.ts';
 import { planDelete } from '../../../src/plan/delete.ts';
 import { age } from '../../../src/report/age.ts';
 import { rendererFor } from '../../../src/report/choose-renderer.ts';
@@ -11,7 +11,7 @@ import { aJob, aPod, complete, deleteOptions, deleteSnapshot, kinds, looked } fr
 
 const job = aJob('j', complete('1d'));
 const pod = aPod('p', job);
-const plan: Plan = planDelete(
+const plan: DeletePlan = planDelete(
   deleteSnapshot([looked.job(job)], [looked.pod(pod)]),
   deleteOptions({ yes: true }),
 );

@@ -1,0 +1,38 @@
+// Who refused our change: the server names the webhook, the configuration that installs it has to be looked up. Asked only after a
+// refusal.
+import type { ClusterReader } from '../cluster/contract.ts';
+import type { Blamed } from '../model/event.ts';
+import type { Webhook } from '../model/evidence.ts';
+import type { Kind } from '../model/kind.ts';
+import type { Problem, Rejection } from '../model/problem.ts';
+
+export async function blame({ rejection }: Problem, kind: Kind, read: ClusterReader): Promise<Blamed[]> {
+  if (rejection === undefined || !byWebhook.has(rejection.by)) return [];
+  const [validating, mutating] = await Promise.all([
+    read.readEvidence('validatingWebhooks', {}),
+    read.readEvidence('mutatingWebhooks', {}),
+  ]);
+  const all = [validating, mutating].flatMap(list => (list.state === 'read' ? list.value : []));
+  return all
+    .filter(webhook => isMeant(webhook, rejection, kind))
+    .map(({ configuration, name, service = '' }) => ({ configuration, name, service }));
+}
+
+const byWebhook: ReadonlySet<Rejection['by']> = new Set([
+  'webhook',
+  'silent-webhook',
+  'no-dry-run',
+  'mutation',
+]);
+
+/** A change on the way in is never signed: every mutating webhook that sees updates of this kind may have made it. */
+function isMeant(webhook: Webhook, rejection: Rejection, kind: Kind): boolean {
+  if ('name' in rejection) return webhook.name === rejection.name;
+  return (
+    webhook.mutating &&
+    webhook.updates.some(
+      ({ group, resource }) =>
+        (group === '*' || group === kind.group) && (resource === '*' || resource === kind.resource),
+    )
+  );
+}

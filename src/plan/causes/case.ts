@@ -1,0 +1,44 @@
+// What a diagnosis looks at: one stuck object in its snapshot, and what hangs below it.
+import type { Hold } from '../../model/hold.ts';
+import type { ObjectMeta } from '../../model/object.ts';
+import type { Looked } from '../../model/snapshot.ts';
+import type { UnstickSnapshot } from '../../model/unstick-snapshot.ts';
+import { byPlace } from '../order.ts';
+
+export interface Case {
+  readonly looked: Looked;
+  readonly snapshot: UnstickSnapshot;
+  /** What names it as an owner, terminating or not, in a stable order. */
+  readonly dependents: readonly Looked[];
+}
+
+/** One finalizer, or '' for none, to what holds there; undefined: another cause has to say. */
+export type Diagnosis = (finalizer: string, at: Case) => Hold | undefined;
+
+export function casesOf(snapshot: UnstickSnapshot): Case[] {
+  const below = new Map<string, Looked[]>();
+  const all = [...snapshot.objects, ...snapshot.dependents].sort((a, b) =>
+    byPlace(a.object.ref, b.object.ref),
+  );
+  for (const looked of all) {
+    for (const { uid } of looked.object.owners) {
+      const siblings = below.get(uid);
+      if (siblings === undefined) below.set(uid, [looked]);
+      else siblings.push(looked);
+    }
+  }
+  return [...snapshot.objects]
+    .sort((a, b) => byPlace(a.object.ref, b.object.ref))
+    .map(looked => ({ looked, snapshot, dependents: below.get(looked.object.ref.uid) ?? [] }));
+}
+
+export const uidOf = ({ object }: Looked): string => object.ref.uid;
+
+/** Whether what hangs below an object could be seen whole. */
+export const isWholeBelow = (object: ObjectMeta, { snapshot }: Case): boolean =>
+  snapshot.wasScanned &&
+  snapshot.silentGroups.length === 0 &&
+  snapshot.unreadable.every(({ namespace }) => namespace !== undefined && namespace !== object.ref.namespace);
+
+/** Never among uids: something that has to go first and is not going. */
+export const somethingElse = 'something-else';

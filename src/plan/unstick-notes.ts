@@ -1,0 +1,120 @@
+// What `unstick` says besides its verdicts, and what makes it more than a yes-or-no question.
+import type { FinalizerAction } from '../model/finalizer-action.ts';
+import type { Hold } from '../model/hold.ts';
+import { knownFinalizer } from '../model/known-finalizers.ts';
+import type { UnstickOptions } from '../model/options.ts';
+import type { Danger, Note } from '../model/plan.ts';
+import { label } from '../model/ref.ts';
+import type { UnstickSnapshot } from '../model/unstick-snapshot.ts';
+import { uidOf } from './causes/case.ts';
+import { manyObjects } from './guards.ts';
+import { unreadableNote } from './unreadable-note.ts';
+import type { Diagnosed } from './unstick.ts';
+
+export function unstickNotes(
+  snapshot: UnstickSnapshot,
+  diagnosed: readonly Diagnosed[],
+  actions: readonly FinalizerAction[],
+  options: UnstickOptions,
+): Note[] {
+  const acting = new Set(actions.map(({ target }) => target.uid));
+  return [
+    ...managers(diagnosed, acting),
+    ...actors(diagnosed),
+    ...snapshot.evidence.silentWebhooks.map(
+      ({ configuration, name, service, about }): Note => ({
+        code: 'webhook-cannot-be-called',
+        facts: { configuration, name, service, count: about.length },
+      }),
+    ),
+    ...(snapshot.evidence.collectorBlockers ?? []).map(
+      ({ object, reason }): Note => ({ code: 'collector-blocked', facts: { object, reason } }),
+    ),
+    ...snapshot.otherVersions.map(
+      ({ definition, failed, used, conversion, problem }): Note => ({
+        code: 'other-version',
+        facts: { definition, failed, used: used ?? '', conversion, problem: problem.text },
+      }),
+    ),
+    ...snapshot.liveWith.map((live): Note => ({ code: 'live-with-finalizer', facts: { ...live } })),
+    ...nowhere(diagnosed, options),
+    ...abandoned(actions, snapshot),
+    ...snapshot.silentGroups.map(
+      ({ group, problem }): Note => ({ code: 'silent-group', facts: { group, problem: problem.text } }),
+    ),
+    ...[...snapshot.unreadable, ...snapshot.unreadableEvidence].map(unreadableNote),
+  ];
+}
+
+function managers(diagnosed: readonly Diagnosed[], acting: ReadonlySet<string>): Note[] {
+  return diagnosed
+    .filter(({ at }) => acting.has(uidOf(at.looked)))
+    .flatMap(({ at }) =>
+      at.looked.object.managers.map(
+        ({ tool, name }): Note => ({
+          code: 'managed-elsewhere',
+          facts: { object: label(at.looked.object.ref), tool, name, only: '' },
+        }),
+      ),
+    );
+}
+
+/** Controllers that would carry out what is pending, once somebody installs them again: each is said once. */
+function actors(diagnosed: readonly Diagnosed[]): Note[] {
+  const gone = diagnosed.flatMap(({ holds }) =>
+    holds.filter(({ cause }) => cause === 'controller-gone' || cause === 'controller-stopped'),
+  );
+  const byFinalizer = Map.groupBy(
+    gone.filter(({ finalizer }) => knownFinalizer(finalizer)?.actsOnReturn === true),
+    ({ finalizer }) => finalizer,
+  );
+  return [...byFinalizer].map(([finalizer, { length }]) => ({
+    code: 'acts-on-return',
+    facts: { finalizer, count: length, known: knownFinalizer(finalizer)?.id ?? '' },
+  }));
+}
+
+/** A name that was given and that nothing here carries is likely a slip of the pen. */
+function nowhere(diagnosed: readonly Diagnosed[], options: UnstickOptions): Note[] {
+  const there = new Set(diagnosed.flatMap(({ holds }) => holds.map(({ finalizer }) => finalizer)));
+  return options.finalizers
+    .filter(finalizer => !there.has(finalizer))
+    .map(finalizer => ({ code: 'finalizer-nowhere', facts: { finalizer } }));
+}
+
+function abandoned(actions: readonly FinalizerAction[], snapshot: UnstickSnapshot): Note[] {
+  return actions
+    .filter(({ where }) => where === 'spec')
+    .map(({ target }) => {
+      const inside = snapshot.inside.get(target.uid);
+      const resources = (inside?.counts ?? [])
+        .map(({ resource, count }) => `${count} ${resource}`)
+        .join(', ');
+      return {
+        code: 'abandoned-contents',
+        facts: { namespace: target.name, resources, whole: inside?.whole === true ? 'yes' : 'no' },
+      };
+    });
+}
+
+export function unstickDangers(
+  diagnosed: readonly Diagnosed[],
+  actions: readonly FinalizerAction[],
+): Danger[] {
+  const removed = actions.flatMap(({ target, remove }) => holdsOf(diagnosed, target.uid, remove));
+  const finalized = actions.some(({ where }) => where === 'spec');
+  const found: [Danger, boolean][] = [
+    ['running-work', removed.some(({ facts }) => facts['runningJobs'] !== undefined)],
+    ['orphans', removed.some(({ cause }) => cause === 'orphaning')],
+    ['outside-left', removed.some(({ loss, cause }) => loss === 'outside' && cause !== 'orphaning')],
+    ['data-lost', removed.some(({ loss, where }) => loss === 'data' && where === 'metadata')],
+    ['abandons-contents', finalized],
+    ['many-objects', new Set(actions.map(({ target }) => target.uid)).size > manyObjects],
+  ];
+  return found.filter(([, there]) => there).map(([danger]) => danger);
+}
+
+const holdsOf = (diagnosed: readonly Diagnosed[], uid: string, remove: readonly string[]): Hold[] =>
+  diagnosed
+    .filter(({ at }) => uidOf(at.looked) === uid)
+    .flatMap(({ holds }) => holds.filter(({ finalizer }) => remove.includes(finalizer)));

@@ -1,0 +1,133 @@
+// The preview of `unstick`: one row for each thing that holds an object, the oldest first; then what can be freed, as commands.
+import type { Hold } from '../model/hold.ts';
+import { resourceName } from '../model/kind.ts';
+import type { Finding, UnstickPlan } from '../model/plan.ts';
+import { label, plain } from '../model/ref.ts';
+import { age } from './age.ts';
+import { plural } from './counted.ts';
+import { heading } from './heading.ts';
+import { holdLines } from './hold-words.ts';
+import { table } from './table.ts';
+import { notes, reasons } from './words.ts';
+
+const rowsShown = 40;
+const commandsShown = 10;
+
+export function unstickPreview(plan: UnstickPlan, wide = false): string[] {
+  return [heading(plan), '', ...rowsOf(plan, wide), ...counted(plan)];
+}
+
+export const unstickNotes = (plan: UnstickPlan): string[] =>
+  plan.notes.map(note => plain(notes[note.code](note.facts)));
+
+function rowsOf(plan: UnstickPlan, wide: boolean): string[] {
+  const findings = [...plan.findings].sort((a, b) => sinceOf(b) - sinceOf(a));
+  const rows = findings.flatMap(finding => rowsOfOne(finding, plan));
+  if (rows.length === 0) return [];
+  const header = [...(isMany(plan) ? ['NAMESPACE'] : []), ...['STUCK FOR', 'OBJECT', 'HELD BY', 'VERDICT']];
+  const shown = wide ? rows : rows.slice(0, rowsShown);
+  const more = rows.length - shown.length;
+  return [...table([header, ...shown]), ...(more > 0 ? [`… ${more} more (-o wide shows all)`] : []), ''];
+}
+
+const isMany = (plan: UnstickPlan): boolean => plan.allNamespaces || plan.namespaces.length > 1;
+
+function sinceOf({ seen }: Finding): number {
+  return seen.as === 'stuck' ? seen.sinceMs : 0;
+}
+
+/** The first row names the object; further holds, and what more there is to say of one, follow below it. */
+function rowsOfOne(finding: Finding, plan: UnstickPlan): string[][] {
+  const { target, seen, verdict } = finding;
+  const holds = seen.as === 'stuck' ? seen.holds : [];
+  const since = holds.length === 0 || sinceOf(finding) < 0 ? '-' : age(sinceOf(finding));
+  const saying = sayingOf(finding);
+  const lines = holds.flatMap(hold => {
+    const isFreed = verdict === 'free' && isRemoved(hold, target.uid, plan);
+    const [first = '', ...more] = holdLines(hold, isFreed);
+    const head = isFreed ? `will be removed: ${first}` : first;
+    return [[hold.finalizer === '' ? '-' : hold.finalizer, head], ...more.map(line => ['', line])];
+  });
+  const told = saying === '' ? lines : [...lines, ['', saying]];
+  const rows = holds.length === 0 ? [['-', saying]] : told;
+  return rows.map((row, at) => {
+    const [place, stuckFor, name] = at === 0 ? [target.namespace ?? '-', since, label(target)] : ['', '', ''];
+    return [...(isMany(plan) ? [place] : []), stuckFor, name, ...row].map(plain);
+  });
+}
+
+const isRemoved = (hold: Hold, uid: string, plan: UnstickPlan): boolean =>
+  plan.actions.some(
+    ({ target, remove, where }) =>
+      target.uid === uid && where === hold.where && remove.includes(hold.finalizer),
+  );
+
+function sayingOf({ verdict, why }: Finding): string {
+  if (verdict === 'free') return '';
+  if (verdict === 'follows') return 'goes by itself then';
+  const words = why.code === 'held' ? '' : reasons[why.code].row(why.facts ?? {});
+  return verdict === 'refused' && words !== '' ? `refused: ${words}` : words;
+}
+
+function counted(plan: UnstickPlan): string[] {
+  const { actions, findings, aftermath } = plan;
+  if (findings.length === 0) return ['Nothing is stuck here.'];
+  const stuck = findings.filter(({ seen }) => seen.as === 'stuck' && seen.holds.length > 0);
+  if (actions.length === 0)
+    return [
+      ...(stuck.length === 0 ? [] : [`${plural(stuck.length, 'object')} terminating.`]),
+      ...commandsOf(plan),
+    ];
+  const freed = new Set(actions.map(({ target }) => target.uid)).size;
+  const verb = plan.dryRun === 'none' ? 'will' : 'would';
+  const follows = aftermath.follows.length;
+  const stays = stuck.length - freed - follows;
+  return [
+    `${plural(freed, 'object')} ${verb} be freed of ${plural(
+      actions.reduce((sum, { remove }) => sum + remove.length, 0),
+      'finalizer',
+    )}.${follows === 0 ? '' : ` ${plural(follows, 'other')} ${verb} go by themselves then.`}${stays === 0 ? '' : ` ${stays} ${stays === 1 ? 'stays' : 'stay'} as ${stays === 1 ? 'it is' : 'they are'}.`}`,
+  ];
+}
+
+/** The commands that would free what may be freed, one for each finalizer of a kind in a namespace. */
+function commandsOf(plan: UnstickPlan): string[] {
+  const freeable = plan.findings.filter(({ verdict }) => verdict === 'could-be-freed');
+  if (freeable.length === 0) return [];
+  const lines = Map.groupBy(
+    freeable.flatMap(finding => optionsOf(finding).map(finalizer => ({ finding, finalizer }))),
+    ({ finding: { target }, finalizer }) =>
+      [target.namespace ?? '', resourceName(target.kind), finalizer].join('\n'),
+  );
+  const commands = [...lines.values()].map(group =>
+    commandFor(
+      group.map(({ finding }) => finding),
+      group[0]?.finalizer ?? '',
+    ),
+  );
+  const more = commands.length - commandsShown;
+  return [
+    `${freeable.length} can be freed:`,
+    ...commands.slice(0, commandsShown).map(command => plain(`  ${command}`)),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ];
+}
+
+const optionsOf = ({ seen }: Finding): string[] =>
+  seen.as !== 'stuck'
+    ? []
+    : seen.holds
+        .filter(
+          ({ allowance, where }) =>
+            where === 'metadata' && (allowance === 'proven' || allowance === 'if-named'),
+        )
+        .map(({ finalizer }) => finalizer);
+
+function commandFor(findings: readonly Finding[], finalizer: string): string {
+  const [first] = findings;
+  if (first === undefined) return '';
+  const { target } = first;
+  const where = target.namespace === undefined ? '' : ` -n ${target.namespace}`;
+  const what = findings.length === 1 ? label(target) : resourceName(target.kind);
+  return `kubectl jobctl unstick ${what}${where} --finalizer ${finalizer}`;
+}

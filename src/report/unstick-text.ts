@@ -1,0 +1,118 @@
+// `unstick` for people: the preview, a line for each removal and each end, and what stays with its reason.
+import type { Event, Left } from '../model/event.ts';
+import type { FinalizerAction } from '../model/finalizer-action.ts';
+import { kindName } from '../model/kind.ts';
+import type { UnstickPlan } from '../model/plan.ts';
+import { label, plain, type Ref } from '../model/ref.ts';
+import { spent } from './age.ts';
+import { plural } from './counted.ts';
+import { dryRunMark } from './heading.ts';
+import { leftLines } from './left-lines.ts';
+import { progress } from './progress.ts';
+import { rejectionLines } from './rejection-words.ts';
+import type { Lines } from './renderer.ts';
+import type { Tally } from './tally.ts';
+import { unstickNotes, unstickPreview } from './unstick-preview.ts';
+import { left as words } from './words.ts';
+
+export interface Showing {
+  readonly wide: boolean;
+  readonly asks: boolean;
+}
+
+export function unstickLines(event: Event, plan: UnstickPlan, how: Showing): Lines {
+  switch (event.type) {
+    case 'plan':
+      return planLines(plan, how);
+    case 'freed':
+      return { out: [freedLine(event.action, event.state, plan)] };
+    case 'not-freed':
+      return { err: notFreed(event) };
+    case 'stays-held':
+      return { err: [heldLine(event.left)] };
+    case 'made-anew':
+      return {
+        err: [
+          `${label(event.target)} is there again, made anew${event.by === '' ? '' : ` by ${plain(event.by)}`}: what makes it is at work`,
+        ],
+      };
+    case 'seen-gone':
+      return { out: [`${kindName(event.target.kind)} "${event.target.name}" deleted${from(event.target)}`] };
+    case 'progress':
+    case 'waiting':
+      return { status: progress(event, 'freeing') };
+    case 'timeout':
+    case 'interrupted':
+    case 'halted':
+      return { err: leftLines(event, plan) };
+    case 'deleted':
+    case 'failed':
+    case 'end':
+      return {};
+  }
+}
+
+/** Without a question or a write, what is stuck is the answer itself, and belongs on standard output. */
+function planLines(plan: UnstickPlan, { wide, asks }: Showing): Lines {
+  const said = [...unstickPreview(plan, wide), ...unstickNotes(plan)];
+  if (plan.dryRun !== 'none') {
+    const digest = `plan ${plan.digest} (go on with exactly this: --confirm ${plan.digest})`;
+    return { out: [...said, ...(plan.actions.length === 0 ? [] : [digest])] };
+  }
+  return asks || plan.actions.length > 0 ? { err: said } : { out: said };
+}
+
+const from = (target: Ref): string =>
+  target.namespace === undefined ? '' : ` from ${target.namespace} namespace`;
+
+function freedLine(
+  { target, remove, where }: FinalizerAction,
+  state: Extract<Event, { type: 'freed' }>['state'],
+  plan: UnstickPlan,
+): string {
+  const names = remove.map(plain).join(', ');
+  if (state === 'already-gone') return `${label(target)} was already gone`;
+  if (state === 'unneeded') return `${label(target)} was already free of ${names}`;
+  const list = where === 'spec' ? 'spec.finalizers' : 'finalizers';
+  return `${label(target)} ${list} removed: ${names}${dryRunMark(plan)}`;
+}
+
+function notFreed({ action, problem, blame }: Extract<Event, { type: 'not-freed' }>): string[] {
+  const { target, remove } = action;
+  const isKnown = !['timeout', 'unreachable'].includes(problem.code);
+  const head = `${label(target)} ${isKnown ? 'not changed' : 'may not be changed, no clear answer came'}: ${plain(problem.text)}`;
+  const isCollectors = remove.some(finalizer => finalizer === 'foregroundDeletion' || finalizer === 'orphan');
+  return [
+    head,
+    ...(problem.rejection === undefined ? [] : rejectionLines(problem.rejection, blame, isCollectors)),
+  ];
+}
+
+function heldLine({ target, code, facts }: Left): string {
+  const { why, next } = words[code];
+  const after = next(facts);
+  return plain(`${label(target)} is still there: ${why(facts)}${after === '' ? '' : `. ${after}`}`);
+}
+
+export function unstickSummary(tally: Tally, plan: UnstickPlan): string {
+  const freed = new Set(plan.actions.map(({ target }) => target.uid)).size;
+  const alone = plan.findings.filter(({ verdict }) =>
+    ['stays', 'refused', 'could-be-freed'].includes(verdict),
+  ).length;
+  const gone = tally.targetsGone.length;
+  const parts = [
+    plan.dryRun === 'server'
+      ? `${plural(freed, 'object')} could be freed${dryRunMark(plan)}`
+      : `${plural(gone, 'object')} freed and gone`,
+    ...(tally.dependentsGone > 0 ? [`${tally.dependentsGone} gone after them`] : []),
+    ...(tally.staysHeld > 0 ? [`${tally.staysHeld} still there`] : []),
+    `${tally.failed} failed`,
+    ...(alone > 0 ? [`${alone} left alone`] : []),
+    ...(tally.throttled > 0 ? [`throttled ${plural(tally.throttled, 'time')}`] : []),
+  ];
+  const looked =
+    plan.dryRun !== 'none' || plan.aftermath.wait
+      ? ''
+      : '; not looked at whether they are gone (--wait=false)';
+  return `${parts.join(', ')} (${spent(tally.ms)})${looked}`;
+}

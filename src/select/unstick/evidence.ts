@@ -1,0 +1,107 @@
+// Gathers the evidence that the stuck objects call for, and no more: what nothing stuck asks about is not read.
+import type { ClusterReader, KindCatalog } from '../../cluster/contract.ts';
+import { ofKubernetes } from '../../model/controller-words.ts';
+import { given } from '../../model/given.ts';
+import { isKind } from '../../model/kind.ts';
+import type { ObjectMeta } from '../../model/object.ts';
+import type { Pod } from '../../model/pod.ts';
+import type { Looked, Unreadable } from '../../model/snapshot.ts';
+import type { Evidence } from '../../model/unstick-snapshot.ts';
+import { findSilentWebhooks } from './admission.ts';
+import { readControllers, readWarnings } from './controllers.ts';
+import { isDefinition, isNamespace } from './inside.ts';
+import { readJobs, readNodes } from './pods.ts';
+import { readClaimUsers, readVolumes } from './volumes.ts';
+
+interface At {
+  readonly read: ClusterReader;
+  readonly signal: AbortSignal;
+}
+
+interface Seen {
+  readonly objects: readonly Looked[];
+  readonly dependents: readonly Looked[];
+}
+
+export async function readEvidenceOf(
+  { objects }: Seen,
+  catalog: KindCatalog,
+  at: At,
+): Promise<{ readonly evidence: Evidence; readonly unreadable: readonly Unreadable[] }> {
+  const { read } = at;
+  const metas = objects.map(({ object }) => object).filter(object => object.deletingSince !== undefined);
+  const pods = objects.flatMap(looked => (looked.as === 'pod' ? [looked.object] : [])).filter(isStuck);
+  const claimKind = catalog.kinds.find(kind => isKind(kind, '', 'PersistentVolumeClaim'));
+  const controllers = await readControllers(metas, read);
+  const evidence: Evidence = {
+    jobs: await readJobs(pods, at),
+    pods: await readClaimUsers(metas, read),
+    ...(await readVolumes(metas, claimKind, read)),
+    ...controllers.evidence,
+    warnings: await readWarnings(metas.filter(isWorthWarnings), at),
+    namespaces: await ofThese('namespaces', metas.filter(isNamespace), read),
+    definitions: await ofThese('definitions', metas.filter(isDefinition), read),
+    applications: await readApplications(metas, read),
+    nodes: await readNodes(
+      pods.filter(pod => pod.finalizers.length === 0),
+      at,
+    ),
+    silentWebhooks: await findSilentWebhooks(metas, read),
+    ...(await readBlockers(metas, read)),
+  };
+  const unreadable = controllers.unreadable.map(({ resource, group, problem }) => ({
+    kind: { group, resource, kind: resource },
+    problem,
+  }));
+  return { evidence, unreadable };
+}
+
+const isStuck = (pod: Pod): boolean => pod.deletingSince !== undefined;
+
+/** Held by somebody's controller, or by nothing that a finalizer names: the last warnings may say why. */
+const isWorthWarnings = ({ finalizers }: ObjectMeta): boolean =>
+  finalizers.length === 0 || finalizers.some(finalizer => !ofKubernetes.has(finalizer));
+
+const fewEnoughToReadOneByOne = 5;
+
+async function ofThese<E extends 'namespaces' | 'definitions'>(
+  what: E,
+  objects: readonly ObjectMeta[],
+  read: ClusterReader,
+): Promise<readonly Evidence[E][number][]> {
+  const names = objects.map(({ ref }) => ref.name);
+  if (names.length === 0) return [];
+  const queries =
+    names.length > fewEnoughToReadOneByOne
+      ? [{}]
+      : names.map(name => ({ fieldSelector: `metadata.name=${name}` }));
+  const lists = await Promise.all(queries.map(query => read.readEvidence(what, query)));
+  const all = lists.flatMap(list => (list.state === 'read' ? (list.value as Evidence[E][number][]) : []));
+  return all.filter(({ name }) => names.includes(name));
+}
+
+async function readApplications(
+  objects: readonly ObjectMeta[],
+  read: ClusterReader,
+): Promise<Evidence['applications']> {
+  const namespaces = new Set(
+    objects
+      .filter(({ ref }) => isKind(ref.kind, 'argoproj.io', 'Application'))
+      .map(({ ref }) => ref.namespace ?? ''),
+  );
+  const lists = await Promise.all(
+    [...namespaces].map(namespace => read.readEvidence('applications', { namespace })),
+  );
+  return lists.flatMap(list => (list.state === 'read' ? list.value : []));
+}
+
+/** Asked for where the collector should have acted and has not. */
+async function readBlockers(
+  objects: readonly ObjectMeta[],
+  read: ClusterReader,
+): Promise<Pick<Evidence, 'collectorBlockers'>> {
+  const isCollectors = (name: string) => name === 'foregroundDeletion' || name === 'orphan';
+  if (!objects.some(object => object.finalizers.some(isCollectors) || isNamespace(object))) return {};
+  const blockers = await read.readGarbageCollectorBlockers();
+  return given({ collectorBlockers: blockers.state === 'read' ? blockers.value : undefined });
+}

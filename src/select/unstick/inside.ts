@@ -1,0 +1,45 @@
+// What is in a stuck Namespace, and the instances of a stuck CustomResourceDefinition: counted, and the stuck ones among them.
+import { isKind, type Kind, resourceName } from '../../model/kind.ts';
+import type { ObjectMeta } from '../../model/object.ts';
+import { groupKind } from '../../model/snapshot.ts';
+import type { Inside, UnstickSnapshot } from '../../model/unstick-snapshot.ts';
+import type { Scan } from '../scan.ts';
+import type { Census } from './census.ts';
+
+export const isNamespace = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'Namespace');
+export const isDefinition = ({ ref }: ObjectMeta): boolean =>
+  isKind(ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition');
+
+export function insideOf(
+  objects: readonly ObjectMeta[],
+  found: {
+    readonly scan: Scan;
+    readonly census: Census;
+    readonly kinds: readonly Kind[];
+    readonly isSilent: boolean;
+  },
+): UnstickSnapshot['inside'] {
+  const { scan, census, kinds, isSilent } = found;
+  const stuck = scan.kept.filter(object => object.deletingSince !== undefined);
+  const inside = new Map<string, Inside>();
+  for (const { ref } of objects.filter(isNamespace)) {
+    const uids = stuck.filter(object => object.ref.namespace === ref.name).map(object => object.ref.uid);
+    inside.set(ref.uid, {
+      counts: census.inNamespace(ref.name),
+      stuck: uids,
+      whole:
+        !isSilent &&
+        scan.unreadable.every(({ namespace }) => namespace !== undefined && namespace !== ref.name),
+    });
+  }
+  for (const { ref } of objects.filter(isDefinition)) {
+    const kind = kinds.find(candidate => resourceName(candidate) === ref.name);
+    const count = census.ofResource(ref.name);
+    inside.set(ref.uid, {
+      counts: count === 0 ? [] : [{ resource: ref.name, count }],
+      stuck: stuck.filter(object => resourceName(object.ref.kind) === ref.name).map(object => object.ref.uid),
+      whole: kind !== undefined && scan.kindsRead.has(groupKind(kind)),
+    });
+  }
+  return inside;
+}

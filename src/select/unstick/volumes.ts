@@ -1,0 +1,56 @@
+// Evidence for claims and volumes: which Pods refer to a claim, what a volume is bound and attached to.
+import type { ClusterReader } from '../../cluster/contract.ts';
+import { given } from '../../model/given.ts';
+import { isKind, type Kind } from '../../model/kind.ts';
+import type { ObjectMeta } from '../../model/object.ts';
+import type { Looked } from '../../model/snapshot.ts';
+import type { Evidence } from '../../model/unstick-snapshot.ts';
+
+const isClaim = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'PersistentVolumeClaim');
+const isVolume = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'PersistentVolume');
+const isAttachment = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, 'storage.k8s.io', 'VolumeAttachment');
+
+/** Pods with volumes from a claim, in every namespace where a claim is stuck; a namespace that is not there could not be read. */
+export async function readClaimUsers(
+  objects: readonly ObjectMeta[],
+  read: ClusterReader,
+): Promise<Evidence['pods']> {
+  const namespaces = new Set(objects.filter(isClaim).map(({ ref }) => ref.namespace ?? ''));
+  const found = new Map<string, readonly Looked[]>();
+  for (const namespace of namespaces) {
+    const pods = await read.listPods({ namespace }, pod => pod.claims.length > 0);
+    if (pods.state === 'read')
+      found.set(
+        namespace,
+        pods.value.map(object => ({ as: 'pod', object })),
+      );
+  }
+  return found;
+}
+
+export async function readVolumes(
+  objects: readonly ObjectMeta[],
+  claimKind: Kind | undefined,
+  read: ClusterReader,
+): Promise<Pick<Evidence, 'volumes' | 'attachments' | 'claims'>> {
+  const claims = new Map<string, 'there' | 'absent'>();
+  if (!objects.some(object => isVolume(object) || isAttachment(object))) return { claims };
+  const [volumes, attachments] = await Promise.all([
+    read.readEvidence('volumes', {}),
+    read.readEvidence('attachments', {}),
+  ]);
+  const stuck = new Set(objects.filter(isVolume).map(({ ref }) => ref.uid));
+  for (const { uid, claim } of volumes.state === 'read' ? volumes.value : []) {
+    if (!stuck.has(uid) || claim === undefined || claimKind === undefined) continue;
+    const seen = await read.getMetadata(claimKind, claim.name, claim.namespace);
+    const isThere = seen.state === 'read' && seen.value.ref.uid === claim.uid;
+    if (seen.state !== 'unreadable') claims.set(claim.uid, isThere ? 'there' : 'absent');
+  }
+  return {
+    claims,
+    ...given({
+      volumes: volumes.state === 'read' ? volumes.value : undefined,
+      attachments: attachments.state === 'read' ? attachments.value : undefined,
+    }),
+  };
+}
