@@ -1,6 +1,7 @@
-// node test/run.ts check | all | matrix | FILES…
+// node test/run.ts check | all | matrix | keda | FILES…
 // Ends with the line `N passed, N failed, N skipped`, and with 0 only if something passed and nothing failed.
 import { allFiles, checkFiles, namedFiles } from './run/files.ts';
+import { runKeda } from './run/keda.ts';
 import { runMatrix } from './run/matrix.ts';
 import { countLine, out, showFailures, sum, watchSlowFiles } from './run/report.ts';
 import { runSuite } from './run/suite.ts';
@@ -12,13 +13,15 @@ async function runTests(words: readonly string[]): Promise<readonly FileResult[]
   const { signal } = interruption;
   switch (words[0]) {
     case undefined:
-      throw new Error('say what to run: check, all, matrix, or test files');
+      throw new Error('say what to run: check, all, matrix, keda, or test files');
     case 'check':
       return (await runSuite(checkFiles(), signal)).results;
     case 'all':
       return (await runSuite(allFiles(), signal)).results;
     case 'matrix':
       return runMatrix(signal);
+    case 'keda':
+      return runKeda(signal);
     default:
       return (await runSuite(namedFiles(words), signal)).results;
   }

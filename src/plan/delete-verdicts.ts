@@ -21,7 +21,9 @@ export function targetFinding(
     why,
     seen: seenOf(looked),
   });
-  if (object.deletingSince !== undefined) {
+  // by force a Pod that its kubelet does not end is taken out of the API all the same: that needs a delete of its own
+  const isForced = options.force && looked.as === 'pod';
+  if (object.deletingSince !== undefined && !isForced) {
     const sinceMs = snapshot.takenAt.getTime() - object.deletingSince.getTime();
     return as('already-terminating', {
       code: 'terminating',

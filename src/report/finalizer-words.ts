@@ -197,7 +197,7 @@ export const finalizerWords: Record<FinalizerId, FinalizerWords> = {
   keda: {
     tool: 'KEDA',
     does: 'stops its scale loop and, if told to, sets the replicas back; Jobs it leaves to their owner references',
-    left: 'nothing stays; a target that KEDA has scaled keeps its number of replicas, be it zero',
+    left: 'nothing stays; the target of a ScaledObject keeps its number of replicas, be it zero',
     instead: 'let KEDA run again',
   },
   'knative-serving': {

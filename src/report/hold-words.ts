@@ -175,6 +175,8 @@ const isNamed = (facts: Facts): boolean => has(facts, 'known');
 const instead = (facts: Facts): string | undefined =>
   has(facts, 'known') ? finalizerWords[facts['known'] as FinalizerId].instead : undefined;
 
+const worksOn = (id: FinalizerId): string => `${finalizerWords[id].tool} ${finalizerWords[id].does}`;
+
 function listed(facts: Facts): string {
   const names = text(facts, 'names');
   const more = number(facts, 'count') - names.split(', ').length;
@@ -207,7 +209,7 @@ function failing(facts: Facts): string {
 }
 
 const byForce = (facts: Facts): string =>
-  `kubectl delete ${text(facts, 'pod')} -n ${text(facts, 'namespace')} --force --grace-period=0`;
+  `kubectl jobctl delete ${text(facts, 'pod')} -n ${text(facts, 'namespace')} --force --grace-period=0`;
 
 /** What a removal costs, as the end of a sentence. */
 export function costOf({ facts, loss, cause }: Hold): string {

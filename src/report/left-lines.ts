@@ -31,6 +31,7 @@ export function leftLines(
     ...event.left.slice(0, shown).map(line),
     ...(event.left.length > shown ? [`  … ${event.left.length - shown} more (-o json lists all)`] : []),
     ...collector(event.left, event.causes, event.afterMs),
+    ...unstickOf(event.left, plan),
     ...(first === undefined ? [] : [waitOn(first)]),
   ];
 }
@@ -56,10 +57,19 @@ function collector(left: readonly Left[], causes: readonly string[], afterMs: nu
   ];
 }
 
-function waitOn({ target }: Left): string {
-  const namespace = target.namespace === undefined ? '' : ` -n ${target.namespace}`;
-  return `Wait on: kubectl wait --for=delete ${label(target)}${namespace} --timeout=10m`;
+/** Who should end what holds it is a question of its own. */
+function unstickOf(left: readonly Left[], plan: Plan): string[] {
+  const held = left.find(({ code }) => code === 'held-by-finalizers' || code === 'waits-for-contents');
+  return held === undefined || plan.verb === 'unstick'
+    ? []
+    : [`Why: kubectl jobctl unstick ${placeOf(held)}`];
 }
+
+function placeOf({ target }: Left): string {
+  return `${label(target)}${target.namespace === undefined ? '' : ` -n ${target.namespace}`}`;
+}
+
+const waitOn = (left: Left): string => `Wait on: kubectl wait --for=delete ${placeOf(left)} --timeout=10m`;
 
 const writeOf = (plan: Plan): string => (plan.verb === 'unstick' ? 'removal' : 'delete');
 

@@ -1,6 +1,6 @@
 // kubectl-style lines for people: a preview, a line for each object, a summary.
 import type { Event } from '../model/event.ts';
-import { kindName } from '../model/kind.ts';
+import { isKind, kindName } from '../model/kind.ts';
 import type { DeletePlan, Plan } from '../model/plan.ts';
 import type { Problem } from '../model/problem.ts';
 import { label, plain, type Ref } from '../model/ref.ts';
@@ -67,7 +67,8 @@ function lines(event: Event, plan: DeletePlan, how: Showing): Lines {
 
 function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: DeletePlan): string {
   const { target } = event.action;
-  if (event.state === 'held') return `${label(target)} deletion accepted${waitingOn(event.finalizers)}`;
+  if (event.state === 'held')
+    return `${label(target)} deletion accepted${waitingOn(event.finalizers, target)}`;
   if (event.state === 'already-gone')
     return `${label(target)} was already gone (it was listed a moment ago: deleted by someone else, or the server’s cache is inconsistent)`;
   const forced = event.action.graceSeconds === 0 ? 'force deleted' : 'deleted';
@@ -76,10 +77,10 @@ function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: DeletePla
 
 const goneLine = (target: Ref): string => `${quoted(target)} deleted${from(target)}`;
 
-const waitingOn = (finalizers: readonly string[]): string =>
-  finalizers.length === 0
-    ? ', it has its grace period to end'
-    : `, waiting on: ${finalizers.map(plain).join(', ')}`;
+function waitingOn(finalizers: readonly string[], { kind }: Ref): string {
+  if (finalizers.length > 0) return `, waiting on: ${finalizers.map(plain).join(', ')}`;
+  return isKind(kind, '', 'Namespace') ? ', what is in it goes first' : ', it has its grace period to end';
+}
 
 const quoted = (target: Ref): string => `${kindName(target.kind)} "${target.name}"`;
 

@@ -64,7 +64,7 @@ const isRemoved = (hold: Hold, uid: string, plan: UnstickPlan): boolean =>
 
 function sayingOf({ verdict, why }: Finding): string {
   if (verdict === 'free') return '';
-  if (verdict === 'follows') return 'goes by itself then';
+  if (verdict === 'follows') return 'goes without further help then';
   const words = why.code === 'held' ? '' : reasons[why.code].row(why.facts ?? {});
   return verdict === 'refused' && words !== '' ? `refused: ${words}` : words;
 }
@@ -79,14 +79,16 @@ function counted(plan: UnstickPlan): string[] {
       ...commandsOf(plan),
     ];
   const freed = new Set(actions.map(({ target }) => target.uid)).size;
+  const names = actions.reduce((sum, { remove }) => sum + remove.length, 0);
   const verb = plan.dryRun === 'none' ? 'will' : 'would';
   const follows = aftermath.follows.length;
   const stays = stuck.length - freed - follows;
   return [
-    `${plural(freed, 'object')} ${verb} be freed of ${plural(
-      actions.reduce((sum, { remove }) => sum + remove.length, 0),
-      'finalizer',
-    )}.${follows === 0 ? '' : ` ${plural(follows, 'other')} ${verb} go by themselves then.`}${stays === 0 ? '' : ` ${stays} ${stays === 1 ? 'stays' : 'stay'} as ${stays === 1 ? 'it is' : 'they are'}.`}`,
+    [
+      `${plural(freed, 'object')} ${verb} be freed of ${plural(names, 'finalizer')}.`,
+      ...(follows === 0 ? [] : [`${plural(follows, 'other')} ${verb} go without further help.`]),
+      ...(stays === 0 ? [] : [stays === 1 ? '1 stays as it is.' : `${stays} stay as they are.`]),
+    ].join(' '),
   ];
 }
 

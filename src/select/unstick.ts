@@ -59,7 +59,7 @@ export async function selectUnstick(options: UnstickOptions, at: Unsticking): Pr
     takenAt: read.now(),
     ...given({ context }),
     server,
-    namespaces: namespacesOf(options, targets, wanted === undefined, namespace),
+    namespaces: namespacesOf(options, all, wanted === undefined, namespace),
     allNamespaces: options.allNamespaces,
     named: named.found.named,
     isScan: named.found.named.size === 0,
@@ -235,11 +235,11 @@ async function ownNamespace(
 
 function namespacesOf(
   options: UnstickOptions,
-  targets: readonly ObjectMeta[],
+  objects: readonly ObjectMeta[],
   isScan: boolean,
   namespace: string,
 ): readonly string[] {
   if (options.allNamespaces) return [];
-  if (isScan || targets.length === 0) return [namespace];
-  return [...new Set(targets.flatMap(({ ref }) => ref.namespace ?? []))].sort();
+  if (isScan || objects.length === 0) return [namespace];
+  return [...new Set(objects.flatMap(({ ref }) => ref.namespace ?? []))].sort();
 }

@@ -16,8 +16,9 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { clusterBinaries } from './binaries.ts';
 import { cached, cacheFolder } from './cache.ts';
-import { type Build, binaryNames, GoUnusable } from './go-build.ts';
-import { pinnedVersion, pinnedVersions } from './versions.ts';
+import { type Build, GoUnusable } from './go-build.ts';
+import { kedaBinary } from './keda/module.ts';
+import { binaryNames, pinnedVersion, pinnedVersions } from './versions.ts';
 
 const newest = pinnedVersions()[0] ?? assert.fail('no version is pinned');
 
@@ -150,6 +151,15 @@ test('without Go no older version is tried, and the message says what to do', as
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
   assert.match(stdout, /go is not on PATH; the control plane needs Go 1\.\d+.* or set JOBCTL_CLUSTER_BIN/);
+});
+
+test('the KEDA operator is one more binary, with a key of its own', async t => {
+  const { build, built } = aBuild();
+  const cache = { root: aFolder(t), build };
+  const path = await kedaBinary(cache);
+  assert.equal(await kedaBinary(cache), path);
+  assert.match(built.join(), /^keda \d+\.\d+\.\d+$/);
+  assert.ok(!path.startsWith(await cacheFolder(cache.root, newest)));
 });
 
 test('JOBCTL_KUBERNETES picks a version, and an unknown one is refused with those there are', async t => {

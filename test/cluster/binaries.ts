@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Cache, cached, cacheRoot, executable } from './cache.ts';
-import { type BinaryName, binaryNames, GoUnusable, goBuild } from './go-build.ts';
+import { GoUnusable, goBuild } from './go-build.ts';
 import { say } from './progress.ts';
-import { type Pinned, pinnedVersion, pinnedVersions } from './versions.ts';
+import { type BinaryName, binaryNames, type Pinned, pinnedVersion, pinnedVersions } from './versions.ts';
 
 export interface Binaries {
   /** `1.37.2`: what kube-apiserver calls itself. */

@@ -4,10 +4,10 @@ import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type BinaryName, type Build, binaryNames, goArguments } from './go-build.ts';
+import { type Build, goArguments } from './go-build.ts';
 import { withLock } from './lock.ts';
 import { progress, say } from './progress.ts';
-import type { Pinned } from './versions.ts';
+import type { Pin } from './versions.ts';
 
 export interface Cache {
   readonly root: string;
@@ -23,17 +23,17 @@ export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
   return join(base(), 'kubectl-jobctl', 'cluster');
 }
 
-export async function cacheFolder(root: string, pin: Pinned): Promise<string> {
+export async function cacheFolder(root: string, pin: Pin): Promise<string> {
   const hash = createHash('sha256');
   for (const file of ['go.mod', 'go.sum']) hash.update(await readFile(join(pin.folder, file)));
-  hash.update(JSON.stringify(binaryNames.map(name => goArguments(pin, name))));
+  hash.update(JSON.stringify(Object.keys(pin.packages).map(name => goArguments(pin, name))));
   return join(root, `${pin.version}-${hash.digest('hex').slice(0, 16)}`);
 }
 
-export const executable = (folder: string, name: BinaryName): string =>
+export const executable = (folder: string, name: string): string =>
   join(folder, process.platform === 'win32' ? `${name}.exe` : name);
 
-const sealOf = (folder: string, name: BinaryName) => join(folder, `${name}.sha256`);
+const sealOf = (folder: string, name: string) => join(folder, `${name}.sha256`);
 
 async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256');
@@ -42,7 +42,7 @@ async function sha256(file: string): Promise<string> {
 }
 
 /** The whole file is hashed: a run takes minutes, this half a second, and a flipped bit would cost an evening. */
-async function isWhole(folder: string, name: BinaryName): Promise<boolean> {
+async function isWhole(folder: string, name: string): Promise<boolean> {
   try {
     const seal = (await readFile(sealOf(folder, name), 'utf8')).trim();
     return (await sha256(executable(folder, name))) === seal;
@@ -51,13 +51,13 @@ async function isWhole(folder: string, name: BinaryName): Promise<boolean> {
   }
 }
 
-async function broken(folder: string, names: readonly BinaryName[]): Promise<BinaryName[]> {
+async function broken(folder: string, names: readonly string[]): Promise<string[]> {
   const whole = await Promise.all(names.map(name => isWhole(folder, name)));
   return names.filter((_, i) => !whole[i]);
 }
 
 /** Temporary name first, then the seal, then the rename: a crash at any point leaves something that is built again. */
-async function buildOne(folder: string, pin: Pinned, name: BinaryName, build: Build): Promise<void> {
+async function buildOne(folder: string, pin: Pin, name: string, build: Build): Promise<void> {
   const temporary = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
   await build(pin, name, temporary);
   await chmod(temporary, 0o755);
@@ -67,12 +67,7 @@ async function buildOne(folder: string, pin: Pinned, name: BinaryName, build: Bu
   await rename(`${temporary}.seal.tmp`, sealOf(folder, name));
 }
 
-async function buildMissing(
-  folder: string,
-  pin: Pinned,
-  names: readonly BinaryName[],
-  build: Build,
-): Promise<void> {
+async function buildMissing(folder: string, pin: Pin, names: readonly string[], build: Build): Promise<void> {
   // Only the holder of the lock writes here, so whatever is temporary was left by a run that died.
   for (const file of await readdir(folder)) {
     if (file.endsWith('.tmp')) await rm(join(folder, file), { force: true });
@@ -94,11 +89,11 @@ async function buildMissing(
 }
 
 /** The folder that holds these binaries, whole. */
-export async function cached(pin: Pinned, names: readonly BinaryName[], cache: Cache): Promise<string> {
+export async function cached(pin: Pin, names: readonly string[], cache: Cache): Promise<string> {
   const folder = await cacheFolder(cache.root, pin);
   if ((await broken(folder, names)).length === 0) return folder;
   await mkdir(folder, { recursive: true });
-  await withLock(`${folder}.lock`, `the binaries of Kubernetes ${pin.version}`, () =>
+  await withLock(`${folder}.lock`, `the binaries of ${pin.product} ${pin.version}`, () =>
     buildMissing(folder, pin, names, cache.build),
   );
   return folder;

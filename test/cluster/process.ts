@@ -23,16 +23,22 @@ interface Start {
   readonly binary: string;
   readonly args: readonly string[];
   readonly log: string;
+  /** Ours, if not said. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 function tail(path: string, lines: number): string {
   return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-export function startProcess({ name, binary, args, log }: Start): ServerProcess {
+export function startProcess({ name, binary, args, log, env }: Start): ServerProcess {
   // Straight into a file: a pipe that nobody reads would stop the server, and the log survives us when it must.
   const file = openSync(log, 'a');
-  const child = spawn(binary, args, { stdio: ['ignore', file, file], detached: true });
+  const child = spawn(binary, args, {
+    stdio: ['ignore', file, file],
+    detached: true,
+    env: env ?? process.env,
+  });
   closeSync(file);
   // A server that was forgotten must not keep the process of the tests alive; the watchdog ends it.
   child.unref();

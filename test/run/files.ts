@@ -21,9 +21,11 @@ function toTestFile(path: string): TestFile {
     path,
     name,
     needsControlPlane: /^test\/(e2e|cluster|contract)\//.test(name) && !name.endsWith('/fake.test.ts'),
-    isHeavy: name.endsWith('.heavy.test.ts'),
+    isHeavy: /\.(heavy|keda)\.test\.ts$/.test(name),
   };
 }
+
+const needsKeda = ({ name }: TestFile): boolean => name.endsWith('.keda.test.ts');
 
 /** Every test file below a folder, in a stable order: one that exists is run, without being listed anywhere. */
 function filesBelow(folder: string): TestFile[] {
@@ -37,7 +39,10 @@ function filesBelow(folder: string): TestFile[] {
 export const checkFiles = (): TestFile[] =>
   filesBelow(tests).filter(file => !file.needsControlPlane && !file.isHeavy);
 
-export const allFiles = (): TestFile[] => filesBelow(tests);
+export const allFiles = (): TestFile[] => filesBelow(tests).filter(file => !needsKeda(file));
+
+/** They start control planes of their own, and with them an operator that takes ten minutes to build. */
+export const kedaFiles = (): TestFile[] => filesBelow(tests).filter(needsKeda);
 
 export const controlPlaneFiles = (): TestFile[] => filesBelow(tests).filter(file => file.needsControlPlane);
 
@@ -47,7 +52,7 @@ export function namedFiles(names: readonly string[]): TestFile[] {
     const path = resolve(name);
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined)
-      throw new Error(`${name} does not exist; say check, all, matrix, or name test files`);
+      throw new Error(`${name} does not exist; say check, all, matrix, keda, or name test files`);
     return found.isDirectory() ? filesBelow(path) : [toTestFile(path)];
   });
 }

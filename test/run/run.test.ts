@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { allFiles, checkFiles, controlPlaneFiles, kedaFiles } from './files.ts';
 
 const runner = resolve(import.meta.dirname, '..', 'run.ts');
 
@@ -70,4 +71,15 @@ test('a run without any test fails, and so does one of a file that is not there'
   assert.equal(missing.status, 1);
   assert.match(missing.stdout, /^0 passed, 1 failed, 0 skipped\n$/);
   assert.match(missing.stderr, /nowhere.test.ts does not exist/);
+});
+
+test('the files with a real KEDA are run by their own word only', () => {
+  const names = kedaFiles().map(file => file.name);
+  assert.ok(names.length > 0);
+  for (const files of [checkFiles(), allFiles(), controlPlaneFiles()]) {
+    assert.deepEqual(
+      files.filter(file => names.includes(file.name)),
+      [],
+    );
+  }
 });

@@ -1,4 +1,5 @@
 // What a diagnosis looks at: one stuck object in its snapshot, and what hangs below it.
+import type { Warning } from '../../model/evidence.ts';
 import type { Hold } from '../../model/hold.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import type { Looked } from '../../model/snapshot.ts';
@@ -42,3 +43,12 @@ export const isWholeBelow = (object: ObjectMeta, { snapshot }: Case): boolean =>
 
 /** Never among uids: something that has to go first and is not going. */
 export const somethingElse = 'something-else';
+
+/** The last warning about the object since its deletion: what went wrong before that has nothing to do with its end. */
+export function warningOf({ looked, snapshot }: Case): Warning | undefined {
+  const { deletingSince, ref } = looked.object;
+  return snapshot.evidence.warnings.find(
+    ({ about, at }) =>
+      about === ref.uid && at !== undefined && deletingSince !== undefined && at >= deletingSince,
+  );
+}

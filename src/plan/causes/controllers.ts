@@ -7,7 +7,7 @@ import { isFinished, isWorking } from '../../model/job.ts';
 import { knownFinalizer } from '../../model/known-finalizers.ts';
 import type { Facts } from '../../model/plan.ts';
 import { label } from '../../model/ref.ts';
-import type { Case } from './case.ts';
+import { type Case, warningOf } from './case.ts';
 
 /** A leader renews every few seconds; one that has not for this long, and for three times its own term, is no more. */
 const leaseIsOldMs = 60_000;
@@ -117,7 +117,8 @@ function lateWriter(words: readonly string[], { looked, snapshot }: Case): Facts
 
 function writtenBy(finalizer: string, { looked }: Case): Facts {
   const writer = looked.object.writers?.find(({ finalizers }) => finalizers.includes(finalizer));
-  return writer === undefined ? {} : { by: writer.manager };
+  // what a client calls itself when it does not say
+  return writer === undefined || writer.manager === 'unknown' ? {} : { by: writer.manager };
 }
 
 /** What hangs on it: Jobs that run and will end, objects that the tool manages, Pods that have failed at the clean-up. */
@@ -136,8 +137,8 @@ function stakesOf({ looked, dependents, snapshot }: Case): Facts {
   };
 }
 
-function lastWarning({ looked, snapshot }: Case): Facts {
-  const warning = snapshot.evidence.warnings.find(({ about }) => about === looked.object.ref.uid);
+function lastWarning(at: Case): Facts {
+  const warning = warningOf(at);
   return warning === undefined
     ? {}
     : { warning: `${warning.reason}: ${warning.message}`, warned: warning.from };

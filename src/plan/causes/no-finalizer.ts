@@ -1,11 +1,12 @@
 // No finalizer holds it. A Pod waits for its kubelet: for one that does not answer, for ever.
 import type { CauseCode, Hold } from '../../model/hold.ts';
 import { label } from '../../model/ref.ts';
-import type { Case } from './case.ts';
+import { type Case, warningOf } from './case.ts';
 
-export function diagnoseWithoutFinalizer({ looked, snapshot }: Case): Hold {
+export function diagnoseWithoutFinalizer(at: Case): Hold {
+  const { looked, snapshot } = at;
   const hold = { finalizer: '', where: 'none', loss: 'outside', allowance: 'never', waitsFor: [] } as const;
-  const warning = snapshot.evidence.warnings.find(({ about }) => about === looked.object.ref.uid);
+  const warning = warningOf(at);
   const warned = warning === undefined ? {} : { warning: `${warning.reason}: ${warning.message}` };
   if (looked.as !== 'pod' || looked.object.node === undefined)
     return { ...hold, cause: 'nothing-holds', facts: warned };
