@@ -238,6 +238,11 @@ export function holdLines(hold: Hold, isRemoved: boolean): string[] {
   const { why, next } = holdWords[hold.cause];
   const isRemovable = isRemoved || hold.allowance === 'proven' || hold.allowance === 'if-named';
   const after = isRemoved ? '' : next(hold.facts, hold.finalizer);
-  const lines = [why(hold.facts, hold.finalizer), isRemovable ? `removing it: ${costOf(hold)}` : '', after];
+  const lines = [
+    why(hold.facts, hold.finalizer),
+    has(hold.facts, 'known') ? worksOn(hold.facts['known'] as FinalizerId) : '',
+    isRemovable ? `removing it: ${costOf(hold)}` : '',
+    after,
+  ];
   return lines.filter(line => line !== '').map(plain);
 }

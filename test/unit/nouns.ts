@@ -3,9 +3,10 @@ import type { HistoryOwner } from '../../src/model/history-owner.ts';
 import type { Job, JobState } from '../../src/model/job.ts';
 import type { Kind } from '../../src/model/kind.ts';
 import type { ObjectMeta, OwnerReference } from '../../src/model/object.ts';
-import type { DeleteOptions, PruneJobsOptions } from '../../src/model/options.ts';
+import type { DeleteOptions, PruneJobsOptions, UnstickOptions } from '../../src/model/options.ts';
 import type { Pod } from '../../src/model/pod.ts';
 import type { DeleteSnapshot, Looked, PruneSnapshot } from '../../src/model/snapshot.ts';
+import type { Evidence, UnstickSnapshot } from '../../src/model/unstick-snapshot.ts';
 import { at, now } from '../support/time.ts';
 
 export { now };
@@ -27,6 +28,11 @@ export const kinds = {
   pod: aKind('', 'Pod'),
   configMap: aKind('', 'ConfigMap'),
   claim: aKind('', 'PersistentVolumeClaim'),
+  volume: aKind('', 'PersistentVolume', false),
+  widget: aKind('example.com', 'Widget'),
+  taskRun: aKind('tekton.dev', 'TaskRun'),
+  application: aKind('argoproj.io', 'Application'),
+  definition: aKind('apiextensions.k8s.io', 'CustomResourceDefinition', false),
   namespace: aKind('', 'Namespace', false),
 } as const;
 
@@ -179,6 +185,77 @@ export function deleteSnapshot(
     ownerlessJobs: [],
     contents: [],
     workload: { job: kinds.job, pod: kinds.pod },
+    rights: new Map(),
+    ...more,
+  };
+}
+
+export function unstickOptions(more: Partial<UnstickOptions> = {}): UnstickOptions {
+  return {
+    ...shared,
+    verb: 'unstick',
+    words: { by: 'scan', types: [] },
+    finalizers: [],
+    allFinalizers: false,
+    stuckForMs: 120_000,
+    forceFinalize: false,
+    ...more,
+  };
+}
+
+/** Terminating for an hour without a grace period, unless `more` says otherwise. */
+export const stuck = { deletingSince: ago('1h'), deletionGraceSeconds: 0 } as const;
+
+export const noEvidence: Evidence = {
+  jobs: new Map(),
+  pods: new Map(),
+  claims: new Map(),
+  leases: [],
+  workloads: [],
+  volumes: [],
+  attachments: [],
+  warnings: [],
+  namespaces: [],
+  definitions: [],
+  applications: [],
+  nodes: new Map(),
+  silentWebhooks: [],
+};
+
+/** A scan that could read everything; `evidence` is what was found beside the objects. */
+export function unstickSnapshot(
+  objects: readonly Looked[],
+  {
+    evidence,
+    named,
+    ...more
+  }: Partial<Omit<UnstickSnapshot, 'evidence' | 'named'>> & {
+    readonly evidence?: Partial<Evidence>;
+    /** The named objects. */
+    readonly named?: readonly Looked[];
+  } = {},
+): UnstickSnapshot {
+  const dependents = more.dependents ?? [];
+  return {
+    ...moment,
+    named: new Set((named ?? []).map(({ object }) => object.ref.uid)),
+    isScan: named === undefined,
+    objects,
+    dependents,
+    seenUids: new Set([...objects, ...dependents].map(({ object }) => object.ref.uid)),
+    kindsRead: new Set(['batch/Job', 'batch/CronJob', '/Pod', '/ConfigMap', 'example.com/Widget']),
+    wasScanned: true,
+    unreadable: [],
+    unreadableEvidence: [],
+    served: new Set(
+      Object.values(kinds).map(({ group, resource }) => (group === '' ? resource : `${resource}.${group}`)),
+    ),
+    silentGroups: [],
+    liveWith: [],
+    otherVersions: [],
+    draining: [],
+    inside: new Map(),
+    evidence: { ...noEvidence, ...evidence },
     rights: new Map(),
     ...more,
   };
