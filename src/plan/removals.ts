@@ -8,8 +8,8 @@ export interface Asked {
   readonly isNamed: boolean;
   /** It was named, or hangs below what was named: the command is about it. Not so in a scan, which only looks. */
   readonly isMeant: boolean;
-  /** The user picked it from the list. */
-  readonly isChosen: boolean;
+  /** Picked from the list that was shown, or left out of it; `unasked` where no list was shown. */
+  readonly pick: 'picked' | 'left-out' | 'unasked';
 }
 
 /** `if-asked`: it may be, and nobody has asked for it. */
@@ -21,7 +21,7 @@ export function mayRemove(hold: Hold, asked: Asked): 'yes' | 'no' | 'if-asked' {
   if (hold.allowance === 'never') return 'no';
   if (options.finalizers.includes(hold.finalizer)) return 'yes';
   if (hold.allowance === 'only-named') return 'no';
-  if (options.allFinalizers || asked.isChosen) return 'yes';
+  if (options.allFinalizers || asked.pick === 'picked') return 'yes';
   // with names given, those alone
   if (options.finalizers.length > 0) return 'no';
   const isAsked = hold.allowance === 'proven' && (asked.isMeant || isToGo(options));

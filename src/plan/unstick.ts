@@ -35,7 +35,7 @@ export function planUnstick(
     options,
     isNamed: snapshot.named.has(uid),
     isMeant: !snapshot.isScan,
-    isChosen: chosen?.has(uid) === true,
+    pick: chosen === undefined ? 'unasked' : chosen.has(uid) ? 'picked' : 'left-out',
   });
   const findings = diagnosed.map(one => toFinding(one, snapshot, asked(uidOf(one.at.looked))));
   const acting = new Set(
@@ -80,6 +80,7 @@ function toFinding({ at, holds, sinceMs }: Diagnosed, snapshot: UnstickSnapshot,
   const blocked = blockedBy({ at, holds, sinceMs }, asked);
   if (blocked !== undefined) return as('stays', blocked);
   if (holds.some(hold => mayRemove(hold, asked) === 'yes')) {
+    if (asked.pick === 'left-out') return { ...as('stays', { code: 'not-chosen' }), verdict: 'stays' };
     const right = snapshot.rights.get(accessKey(object.ref.kind, object.ref.namespace));
     return right === 'no' ? as('stays', noRight(at)) : as('free', { code: 'holds-end' });
   }

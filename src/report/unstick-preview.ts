@@ -21,7 +21,10 @@ export const unstickNotes = (plan: UnstickPlan): string[] =>
   plan.notes.map(note => plain(notes[note.code](note.facts)));
 
 function rowsOf(plan: UnstickPlan, wide: boolean): string[] {
-  const findings = [...plan.findings].sort((a, b) => sinceOf(b) - sinceOf(a));
+  // once a scan is to do something, that is what has to be looked at; the others are counted below
+  const isShown = ({ verdict }: Finding) =>
+    wide || !plan.isScan || plan.actions.length === 0 || isDone.has(verdict);
+  const findings = plan.findings.filter(isShown).sort((a, b) => sinceOf(b) - sinceOf(a));
   const rows = findings.flatMap(finding => rowsOfOne(finding, plan));
   if (rows.length === 0) return [];
   const header = [...(isMany(plan) ? ['NAMESPACE'] : []), ...['STUCK FOR', 'OBJECT', 'HELD BY', 'VERDICT']];
@@ -29,6 +32,8 @@ function rowsOf(plan: UnstickPlan, wide: boolean): string[] {
   const more = rows.length - shown.length;
   return [...table([header, ...shown]), ...(more > 0 ? [`… ${more} more (-o wide shows all)`] : []), ''];
 }
+
+const isDone: ReadonlySet<Finding['verdict']> = new Set(['free', 'follows']);
 
 const isMany = (plan: UnstickPlan): boolean => plan.allNamespaces || plan.namespaces.length > 1;
 

@@ -5,8 +5,10 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
+import { releaseObject } from '../cluster/state/finalizers.ts';
 import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
+import { until } from '../cluster/until.ts';
 import { aPlace } from './operator.ts';
 
 const plane = await sharedControlPlane();
@@ -31,3 +33,21 @@ for (const [role, command] of [
     assert.deepEqual([await admin.list(jobPath(namespace)), await admin.list(podPath(namespace))], [[], []]);
   });
 }
+
+test('the role jobctl-unstick is enough for: unstick job/old --yes, with the Pod that keeps it', async t => {
+  const { namespace, run } = await aPlace(t, plane, { rules: rulesOf('jobctl-unstick'), everywhere: true });
+  const job = await createFinishedJob(admin, { name: 'old', namespace, ended: '2d' });
+  const finalizers = ['batch.kubernetes.io/job-tracking'];
+  await createPodOf(admin, job, { name: 'old-pod', phase: 'Succeeded', finalizers });
+  t.after(() => releaseObject(admin, podPath(namespace, 'old-pod')));
+  await admin.delete(jobPath(namespace, 'old'), { propagationPolicy: 'Foreground' });
+  await until('the collector to have come to the Pod', 30_000, async () => {
+    const pod = await admin.get(podPath(namespace, 'old-pod'));
+    return pod.metadata.deletionTimestamp !== undefined;
+  });
+  const done = await run('unstick job/old --stuck-for 0s --yes');
+  assert.equal(done.code, 0, done.stderr);
+  assert.doesNotMatch(done.stderr, /not readable/);
+  assert.match(done.stderr, /1 object freed and gone, 1 gone after them/);
+  assert.deepEqual([await admin.list(jobPath(namespace)), await admin.list(podPath(namespace))], [[], []]);
+});

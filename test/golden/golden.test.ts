@@ -19,7 +19,8 @@ import { memoryReader } from './memory-reader.ts';
 import { type Case, expand } from './world.ts';
 
 const here = import.meta.dirname;
-const cases = ['prune', 'delete'].flatMap(verb =>
+const verbs = ['prune', 'delete', 'unstick'];
+const cases = verbs.flatMap(verb =>
   readdirSync(join(here, verb))
     .filter(file => file.endsWith('.world.yaml'))
     .map(file => join(verb, file.slice(0, -'.world.yaml'.length))),
@@ -85,7 +86,7 @@ for (const name of cases) {
 }
 
 test('no picture without its world', () => {
-  const pictures = ['prune', 'delete'].flatMap(verb =>
+  const pictures = verbs.flatMap(verb =>
     readdirSync(join(here, verb))
       .filter(file => file.endsWith('.plan.yaml'))
       .map(file => join(verb, file)),

@@ -8,7 +8,7 @@ import { evidenceSources } from '../../src/cluster/evidence.ts';
 import { isSameKind, type Kind } from '../../src/model/kind.ts';
 import type { RawObject } from './world.ts';
 
-const verbs = ['get', 'list', 'delete'];
+const verbs = ['get', 'list', 'delete', 'patch'];
 const served = (group: string, kind: string, resource: string, shortNames: string[] = []): Kind => ({
   group,
   version: 'v1',
@@ -25,6 +25,9 @@ const kinds = {
   cronJob: served('batch', 'CronJob', 'cronjobs', ['cj']),
   pod: served('', 'Pod', 'pods', ['po']),
   configMap: served('', 'ConfigMap', 'configmaps', ['cm']),
+  claim: served('', 'PersistentVolumeClaim', 'persistentvolumeclaims', ['pvc']),
+  widget: served('example.test', 'Widget', 'widgets'),
+  scaledJob: served('keda.sh', 'ScaledJob', 'scaledjobs'),
 };
 
 const read = <T>(value: T): Promise<Read<T>> => Promise.resolve({ state: 'read', value });

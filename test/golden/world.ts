@@ -15,6 +15,14 @@ interface Item {
   readonly job?: string;
   readonly pod?: string;
   readonly configmap?: string;
+  readonly claim?: string;
+  readonly widget?: string;
+  readonly scaledjob?: string;
+  readonly lease?: string;
+  /** A lease: when it was renewed. */
+  readonly renewed?: string;
+  /** A Pod: the claim in its volumes. */
+  readonly uses?: string;
   readonly namespace?: string;
   /** `cronjob/nightly`, also several; by the words above. */
   readonly owner?: string | readonly string[];
@@ -38,6 +46,10 @@ const kinds = {
   job: { apiVersion: 'batch/v1', kind: 'Job' },
   pod: { apiVersion: 'v1', kind: 'Pod' },
   configmap: { apiVersion: 'v1', kind: 'ConfigMap' },
+  claim: { apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+  widget: { apiVersion: 'example.test/v1', kind: 'Widget' },
+  scaledjob: { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledJob' },
+  lease: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
 } as const;
 type Word = keyof typeof kinds;
 const words = Object.keys(kinds) as Word[];
@@ -55,7 +67,7 @@ export function expand({ now, objects }: Case): RawObject[] {
     return {
       ...kinds[word],
       metadata: metadata(item, word, name, ago),
-      spec: specOf(item),
+      spec: specOf(item, ago),
       status: statusOf(item, ago),
     };
   });
@@ -96,14 +108,20 @@ function metadata(item: Item, word: Word, name: string, ago: (age: string) => st
   };
 }
 
-function specOf(item: Item): Fields {
+function specOf(item: Item, ago: (age: string) => string): Fields {
+  if (item.lease !== undefined) return { holderIdentity: 'x', renewTime: ago(item.renewed ?? '0s') };
   if (item.cronjob !== undefined) {
     const [successfulJobsHistoryLimit, failedJobsHistoryLimit] = item.keeps ?? [3, 1];
     return { successfulJobsHistoryLimit, failedJobsHistoryLimit };
   }
   if (item.job !== undefined) return item.suspended === true ? { suspend: true } : {};
   const lifecycle = item.preStop === true ? { lifecycle: { preStop: {} } } : {};
-  return { terminationGracePeriodSeconds: item.grace ?? 30, containers: [{ name: 'main', ...lifecycle }] };
+  const volumes = item.uses === undefined ? [] : [{ persistentVolumeClaim: { claimName: item.uses } }];
+  return {
+    terminationGracePeriodSeconds: item.grace ?? 30,
+    containers: [{ name: 'main', ...lifecycle }],
+    ...(volumes.length === 0 ? {} : { volumes }),
+  };
 }
 
 function statusOf(item: Item, ago: (age: string) => string): Fields {
