@@ -38,7 +38,8 @@ export async function* aftermath(
     if (run.signal.aborted) break;
     yield* round.events;
     left = round.left;
-    watched = watched.filter(({ target }) => left.some(item => item.target.uid === target.uid));
+    const leftUids = new Set(left.map(({ target }) => target.uid));
+    watched = watched.filter(({ target }) => leftUids.has(target.uid));
     if (watched.length === 0) return;
     allGo &&= !round.events.some(({ type }) => type === 'stays-held');
     if (!allGo && watched.every(({ as }) => as === 'dependent')) {

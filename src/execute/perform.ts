@@ -27,8 +27,8 @@ export function performFree(
   write: ClusterWriter,
 ): Promise<Written> {
   const { target, where, remove, keeps } = action;
-  const agreed = plan.actions.find(one => one.target.uid === target.uid && one.where === where);
-  if (agreed === undefined || !remove.every(finalizer => agreed.remove.includes(finalizer))) {
+  const agreed = removalsOf(plan);
+  if (!remove.every(finalizer => agreed.has(removalKey(target.uid, where, finalizer)))) {
     throw new Error(
       `${target.kind.kind} ${target.name} (${target.uid}): ${remove.join(', ')} was never confirmed`,
     );
@@ -36,6 +36,21 @@ export function performFree(
   return where === 'spec'
     ? write.finalizeNamespace(target)
     : write.patchObject(target, { metadata: { finalizers: keeps } });
+}
+
+const removalKey = (uid: string, where: string, finalizer: string): string => `${uid} ${where} ${finalizer}`;
+
+const agreedRemovals = new WeakMap<UnstickPlan, ReadonlySet<string>>();
+
+function removalsOf(plan: UnstickPlan): ReadonlySet<string> {
+  const known = agreedRemovals.get(plan);
+  if (known !== undefined) return known;
+  const keys = plan.actions.flatMap(({ target, where, remove }) =>
+    remove.map(finalizer => removalKey(target.uid, where, finalizer)),
+  );
+  const agreed = new Set(keys);
+  agreedRemovals.set(plan, agreed);
+  return agreed;
 }
 
 const authorities = new WeakMap<DeletePlan, ReadonlySet<string>>();

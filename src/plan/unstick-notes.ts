@@ -101,7 +101,12 @@ export function unstickDangers(
   diagnosed: readonly Diagnosed[],
   actions: readonly FinalizerAction[],
 ): Danger[] {
-  const removed = actions.flatMap(({ target, remove }) => holdsOf(diagnosed, target.uid, remove));
+  const byUid = new Map(diagnosed.map(({ at, holds }) => [uidOf(at.looked), holds]));
+  const removed = actions.flatMap(({ target, where, remove }) =>
+    (byUid.get(target.uid) ?? []).filter(
+      (hold: Hold) => hold.where === where && remove.includes(hold.finalizer),
+    ),
+  );
   const finalized = actions.some(({ where }) => where === 'spec');
   const found: [Danger, boolean][] = [
     ['running-work', removed.some(({ facts }) => facts['runningJobs'] !== undefined)],
@@ -113,8 +118,3 @@ export function unstickDangers(
   ];
   return found.filter(([, there]) => there).map(([danger]) => danger);
 }
-
-const holdsOf = (diagnosed: readonly Diagnosed[], uid: string, remove: readonly string[]): Hold[] =>
-  diagnosed
-    .filter(({ at }) => uidOf(at.looked) === uid)
-    .flatMap(({ holds }) => holds.filter(({ finalizer }) => remove.includes(finalizer)));

@@ -22,6 +22,10 @@ export interface Diagnosed {
   readonly sinceMs: number;
 }
 
+interface Judged extends Asked {
+  readonly isShown: (uid: string) => boolean;
+}
+
 const fiveMinutesMs = 300_000;
 
 /** `chosen`: the uids picked from a list; absent: no list was shown. */
@@ -31,7 +35,9 @@ export function planUnstick(
   chosen?: ReadonlySet<string>,
 ): UnstickPlan {
   const diagnosed = casesOf(snapshot).map(at => ({ at, holds: diagnose(at), sinceMs: sinceOf(at) }));
-  const asked = (uid: string): Asked => ({
+  const shown = new Set(snapshot.objects.map(uidOf));
+  const asked = (uid: string): Judged => ({
+    isShown: owner => shown.has(owner),
     options,
     isNamed: snapshot.named.has(uid),
     isMeant: !snapshot.isScan,
@@ -67,9 +73,9 @@ function sinceOf({ looked, snapshot }: Case): number {
   return overdue === undefined ? 0 : snapshot.takenAt.getTime() - overdue.getTime();
 }
 
-function toFinding({ at, holds, sinceMs }: Diagnosed, snapshot: UnstickSnapshot, asked: Asked): Finding {
+function toFinding({ at, holds, sinceMs }: Diagnosed, snapshot: UnstickSnapshot, asked: Judged): Finding {
   const { object } = at.looked;
-  const under = object.owners.find(owner => snapshot.objects.some(above => uidOf(above) === owner.uid));
+  const under = object.owners.find(owner => asked.isShown(owner.uid));
   const as = (verdict: Verdict, why: Why): Finding => ({
     target: object.ref,
     ...(under === undefined ? {} : { under: under.uid }),

@@ -5,30 +5,48 @@ import type { Diagnosed } from './unstick.ts';
 
 /** Uid → 0 for what nothing else of these hangs below, and one more for each step up. */
 export function wavesOf(going: readonly Diagnosed[]): ReadonlyMap<string, number> {
+  const below = belowEach(going);
   const waves = new Map<string, number>();
   const open = new Set<string>();
-  const waveOf = (one: Diagnosed): number => {
-    const uid = uidOf(one.at.looked);
+  const waveOf = (uid: string): number => {
     const known = waves.get(uid);
     // owner references may form a circle: then the order is what it is
     if (known !== undefined || open.has(uid)) return known ?? 0;
     open.add(uid);
-    const below = going.filter(other => other !== one && isBelow(other, one));
-    const wave = below.length === 0 ? 0 : 1 + Math.max(...below.map(waveOf));
+    const leaves = below.get(uid) ?? [];
+    const wave = leaves.reduce((most, leaf) => Math.max(most, 1 + waveOf(leaf)), 0);
     waves.set(uid, wave);
     return wave;
   };
-  for (const one of going) waveOf(one);
+  for (const { at } of going) waveOf(uidOf(at.looked));
   return waves;
 }
 
-function isBelow(below: Diagnosed, above: Diagnosed): boolean {
-  const [leaf, owner] = [below.at.looked.object, above.at.looked.object];
-  if (leaf.owners.some(({ uid }) => uid === owner.ref.uid)) return true;
-  if (above.holds.some(({ waitsFor }) => waitsFor.includes(leaf.ref.uid))) return true;
-  if (isKind(owner.ref.kind, '', 'Namespace')) return leaf.ref.namespace === owner.ref.name;
-  return (
-    isKind(owner.ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition') &&
-    resourceName(leaf.ref.kind) === owner.ref.name
+/** For each of these the others that have to go first. */
+function belowEach(going: readonly Diagnosed[]): ReadonlyMap<string, readonly string[]> {
+  const uids = new Set(going.map(({ at }) => uidOf(at.looked)));
+  const containers = new Map(
+    going.flatMap(one => containerOf(one).map(name => [name, uidOf(one.at.looked)])),
   );
+  const below = new Map<string, string[]>();
+  const add = (above: string | undefined, leaf: string): void => {
+    if (above === undefined || above === leaf || !uids.has(above) || !uids.has(leaf)) return;
+    const leaves = below.get(above);
+    if (leaves === undefined) below.set(above, [leaf]);
+    else leaves.push(leaf);
+  };
+  for (const { at, holds } of going) {
+    const { ref, owners } = at.looked.object;
+    for (const owner of owners) add(owner.uid, ref.uid);
+    for (const hold of holds) for (const leaf of hold.waitsFor) add(ref.uid, leaf);
+    add(containers.get(`namespace ${ref.namespace ?? ''}`), ref.uid);
+    add(containers.get(`definition ${resourceName(ref.kind)}`), ref.uid);
+  }
+  return below;
+}
+
+function containerOf({ at }: Diagnosed): string[] {
+  const { kind, name } = at.looked.object.ref;
+  if (isKind(kind, '', 'Namespace')) return [`namespace ${name}`];
+  return isKind(kind, 'apiextensions.k8s.io', 'CustomResourceDefinition') ? [`definition ${name}`] : [];
 }

@@ -25,7 +25,11 @@ function rowsOf(plan: UnstickPlan, wide: boolean): string[] {
   const isShown = ({ verdict }: Finding) =>
     wide || !plan.isScan || plan.actions.length === 0 || isDone.has(verdict);
   const findings = plan.findings.filter(isShown).sort((a, b) => sinceOf(b) - sinceOf(a));
-  const rows = findings.flatMap(finding => rowsOfOne(finding, plan));
+  const removed = new Set(
+    plan.actions.flatMap(({ target, where, remove }) => remove.map(name => `${target.uid} ${where} ${name}`)),
+  );
+  const isRemoved = (hold: Hold, uid: string) => removed.has(`${uid} ${hold.where} ${hold.finalizer}`);
+  const rows = findings.flatMap(finding => rowsOfOne(finding, isMany(plan), isRemoved));
   if (rows.length === 0) return [];
   const header = [...(isMany(plan) ? ['NAMESPACE'] : []), ...['STUCK FOR', 'OBJECT', 'HELD BY', 'VERDICT']];
   const shown = wide ? rows : rows.slice(0, rowsShown);
@@ -42,13 +46,17 @@ function sinceOf({ seen }: Finding): number {
 }
 
 /** The first row names the object; further holds, and what more there is to say of one, follow below it. */
-function rowsOfOne(finding: Finding, plan: UnstickPlan): string[][] {
-  const { target, seen, verdict } = finding;
+function rowsOfOne(
+  finding: Finding,
+  withNamespace: boolean,
+  isRemoved: (hold: Hold, uid: string) => boolean,
+): string[][] {
+  const { target, seen } = finding;
   const holds = seen.as === 'stuck' ? seen.holds : [];
   const since = holds.length === 0 || sinceOf(finding) < 0 ? '-' : age(sinceOf(finding));
   const saying = sayingOf(finding);
   const lines = holds.flatMap(hold => {
-    const isFreed = verdict === 'free' && isRemoved(hold, target.uid, plan);
+    const isFreed = isRemoved(hold, target.uid);
     const [first = '', ...more] = holdLines(hold, isFreed);
     const head = isFreed ? `will be removed: ${first}` : first;
     return [[hold.finalizer === '' ? '-' : hold.finalizer, head], ...more.map(line => ['', line])];
@@ -57,15 +65,9 @@ function rowsOfOne(finding: Finding, plan: UnstickPlan): string[][] {
   const rows = holds.length === 0 ? [['-', saying]] : told;
   return rows.map((row, at) => {
     const [place, stuckFor, name] = at === 0 ? [target.namespace ?? '-', since, label(target)] : ['', '', ''];
-    return [...(isMany(plan) ? [place] : []), stuckFor, name, ...row].map(plain);
+    return [...(withNamespace ? [place] : []), stuckFor, name, ...row].map(plain);
   });
 }
-
-const isRemoved = (hold: Hold, uid: string, plan: UnstickPlan): boolean =>
-  plan.actions.some(
-    ({ target, remove, where }) =>
-      target.uid === uid && where === hold.where && remove.includes(hold.finalizer),
-  );
 
 function sayingOf({ verdict, why }: Finding): string {
   if (verdict === 'free') return '';

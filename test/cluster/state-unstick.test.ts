@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ApiFailure, adminOf } from './admin.ts';
 import { aNamespace, sharedControlPlane } from './shared.ts';
 import { createEvent, eventPath } from './state/events.ts';
@@ -28,6 +28,7 @@ import {
 } from './state/volumes.ts';
 import { createDenyingWebhook, createMutatingWebhook, createUnreachableWebhook } from './state/webhooks.ts';
 import { createDeployment, deploymentPath } from './state/workloads.ts';
+import { until } from './until.ts';
 
 const plane = await sharedControlPlane();
 const { admin } = plane;
@@ -43,6 +44,15 @@ async function aHeldConfigMap(namespace: string, name = 'held', labels = {}): Pr
   await deleteAndHold(admin, path);
   return path;
 }
+
+/** Called when all that forbids it is registered to be removed: a held object would hold its namespace too. */
+const releaseAfter = (t: TestContext, path: string): void =>
+  t.after(() =>
+    until(`${path} to be released`, 10_000, async () => {
+      await releaseObject(admin, path);
+      return true;
+    }),
+  );
 
 const failure =
   (status: number, message: RegExp) =>
@@ -78,6 +88,7 @@ test('a webhook denies in its namespace, and tells what it was asked', async t =
     code: 403,
     only: ({ dryRun }) => !dryRun,
   });
+  releaseAfter(t, path);
   assert.equal(webhook.reviews.length, 0);
   const denial = failure(403, new RegExp(`"${name}.example.test" denied the request: not on my watch`));
   await assert.rejects(admin.patch(path, release), denial);
@@ -111,6 +122,7 @@ test('a webhook that changes a Pod makes every update of it fail', async t => {
     probe: { path },
     patch: [{ op: 'add', path: '/spec/hostNetwork', value: true }],
   });
+  releaseAfter(t, path);
   await assert.rejects(admin.patch(path, release), failure(422, /pod updates may not change fields other/));
 });
 
@@ -126,6 +138,7 @@ test('a webhook that cannot be reached lets nothing pass', async t => {
     const path = await aHeldConfigMap(namespace, name, { how: name });
     const wanted = { namespace, rules: configMaps, probe: { path }, objectLabels: { how: name } };
     await createUnreachableWebhook(t, admin, { ...wanted, name, how });
+    releaseAfter(t, path);
     await assert.rejects(admin.patch(path, release), failure(500, message));
   }
 });
@@ -251,7 +264,7 @@ test('an empty namespace is held by its own finalizer', async t => {
   const name = `${await aNamespace(t, plane)}-own`;
   const finalizers = ['controller.cattle.io/namespace-auth'];
   await createNamespace(admin, { name, finalizers });
-  t.after(() => releaseObject(admin, namespacePath(name)));
+  releaseAfter(t, namespacePath(name));
   const { spec, metadata } = await deleteEmptyNamespace(admin, name);
   assert.deepEqual(metadata.finalizers, finalizers);
   assert.deepEqual(spec, {});
