@@ -82,7 +82,7 @@ async function select(
     return { planner: chosen => planDelete(snapshot, options, chosen), rights: snapshot.rights };
   }
   if (options.verb === 'unstick') {
-    const snapshot = await selectUnstick(options, at);
+    const snapshot = await selectUnstick(options, { ...at, tell: status => at.show({ status }) });
     return { planner: chosen => planUnstick(snapshot, options, chosen), rights: snapshot.rights };
   }
   const snapshot = await selectPruneJobs(options, at.read);

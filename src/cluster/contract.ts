@@ -105,8 +105,8 @@ export type Written =
   | { readonly state: 'gone' }
   /** Accepted, the object is still there: what holds it, as the answer said. */
   | { readonly state: 'held'; readonly object: ObjectMeta }
-  /** Accepted; a dry run, or a patch. */
-  | { readonly state: 'done' }
+  /** Accepted; a dry run, or a patch: then the object as the answer shows it. */
+  | { readonly state: 'done'; readonly object?: ObjectMeta }
   /** Was not there any more when we wrote (404). */
   | { readonly state: 'already-gone' }
   | { readonly state: 'failed'; readonly problem: Problem };

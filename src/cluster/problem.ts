@@ -19,16 +19,21 @@ export interface Asked {
 
 export function problemOfAnswer(status: number, body: string, asked: Asked = {}): Problem {
   const parsed = parseStatus(body);
-  const code = codeOf(status, parsed, asked);
   if (status === 401)
-    return { code, status, text: 'error: You must be logged in to the server (Unauthorized)' };
+    return {
+      code: 'unauthorized',
+      status,
+      text: 'error: You must be logged in to the server (Unauthorized)',
+    };
   const reason = textOf(parsed?.reason) === undefined ? '' : ` (${parsed?.reason})`;
   const message =
     textOf(parsed?.message) ??
     (body.trim() === '' || /<html|<!doctype/i.test(body) ? `HTTP ${status}` : body.slice(0, 300));
   const rejection = rejectionIn(message);
+  // a webhook picks its own code, 409 and 500 included (measured): a denial is no conflict and no fault of the server
+  const isDenied = rejection?.by === 'webhook' || rejection?.by === 'policy';
   return {
-    code,
+    code: isDenied ? 'forbidden' : codeOf(status, parsed, asked),
     status,
     text: plain(`Error from server${reason}: ${message}`).trim(),
     ...given({ rejection }),

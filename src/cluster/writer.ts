@@ -85,7 +85,13 @@ function deleted({ status, body, mayHaveArrivedBefore }: Answer, target: Ref, dr
 }
 
 function patched({ status, body }: Answer, target: Ref): Written {
-  if (status < 300) return { state: 'done' };
-  const problem = problemOfAnswer(status, body, { name: target.name });
-  return problem.code === 'not-found' ? { state: 'already-gone' } : { state: 'failed', problem };
+  if (status >= 300) {
+    const problem = problemOfAnswer(status, body, { name: target.name });
+    return problem.code === 'not-found' ? { state: 'already-gone' } : { state: 'failed', problem };
+  }
+  try {
+    return { state: 'done', object: toObjectMeta(target.kind, JSON.parse(body)) };
+  } catch (problem) {
+    return { state: 'failed', problem: malformed(problem) };
+  }
 }

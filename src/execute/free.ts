@@ -67,7 +67,7 @@ async function freeOne(first: FinalizerAction, plan: UnstickPlan, doors: Doors, 
   for (let tries = 1; ; tries += 1) {
     const written = await performFree(action, plan, doors.write);
     if (written.state === 'already-gone') return { is: 'already-gone' };
-    if (written.state !== 'failed') return { is: 'removed', action };
+    if (written.state !== 'failed') return outcomeOf(written, action);
     const isLast = !isOutdated(written) || tries === mostTries || run.signal.aborted;
     if (isLast) return { is: 'failed', problem: written.problem };
     // a writer that never rests is met at a moment of its own
@@ -76,6 +76,15 @@ async function freeOne(first: FinalizerAction, plan: UnstickPlan, doors: Doors, 
     if ('is' in again) return again;
     action = again;
   }
+}
+
+/** 200 is not yet what was asked for: a mutating webhook may have put the name back on the way in (measured). */
+function outcomeOf(written: Exclude<Written, { state: 'failed' }>, action: FinalizerAction): Outcome {
+  const shown = written.state === 'done' && action.where === 'metadata' ? written.object : undefined;
+  const kept = shown?.finalizers.filter(finalizer => action.remove.includes(finalizer)) ?? [];
+  if (kept.length === 0) return { is: 'removed', action };
+  const text = `the server answered 200, and the list still has ${kept.join(', ')}`;
+  return { is: 'failed', problem: { code: 'invalid', text, rejection: { by: 'mutation' } } };
 }
 
 async function decideAgain(
@@ -91,7 +100,7 @@ async function decideAgain(
   return { is: next.because === 'gone' ? 'already-gone' : 'unneeded' };
 }
 
-/** 409; or a list from which another finalizer has gone meanwhile, which counts as adding it again. */
+/** A conflict; or a list from which another finalizer has gone meanwhile, which counts as adding it again. */
 const isOutdated = (written: Extract<Written, { state: 'failed' }>): boolean =>
   written.problem.code === 'changed-since-read' ||
   /no new finalizers can be added/.test(written.problem.text);

@@ -88,8 +88,8 @@ const from = (target: Ref): string =>
   target.namespace === undefined ? '' : ` from ${target.namespace} namespace`;
 
 /** Without an answer nobody knows whether it had its effect: that is not the same as "not deleted". */
-const failedLine = (target: Ref, { code, text }: Problem): string => {
-  const known = !['timeout', 'unreachable', 'server-error'].includes(code);
+const failedLine = (target: Ref, { code, text, rejection }: Problem): string => {
+  const known = rejection !== undefined || !['timeout', 'unreachable', 'server-error'].includes(code);
   return `${label(target)} ${known ? 'not deleted' : 'may not be deleted, no clear answer came'}: ${plain(text)}`;
 };
 

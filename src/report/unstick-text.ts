@@ -79,7 +79,8 @@ function freedLine(
 
 function notFreed({ action, problem, blame }: Extract<Event, { type: 'not-freed' }>): string[] {
   const { target, remove } = action;
-  const isKnown = !['timeout', 'unreachable'].includes(problem.code);
+  const isKnown =
+    problem.rejection !== undefined || !['timeout', 'unreachable', 'server-error'].includes(problem.code);
   const head = `${label(target)} ${isKnown ? 'not changed' : 'may not be changed, no clear answer came'}: ${plain(problem.text)}`;
   const isCollectors = remove.some(finalizer => finalizer === 'foregroundDeletion' || finalizer === 'orphan');
   return [

@@ -22,6 +22,7 @@ export interface Unsticking {
   readonly read: ClusterReader;
   readonly signal: AbortSignal;
   readonly pause: (ms: number) => Promise<void>;
+  readonly tell: (status: string) => Promise<void>;
 }
 
 export async function selectUnstick(options: UnstickOptions, at: Unsticking): Promise<UnstickSnapshot> {

@@ -34,7 +34,7 @@ async function planOf(world: Case): Promise<Plan> {
   if (options.verb === 'prune jobs') return planPruneJobs(await selectPruneJobs(options, read), options);
   const at = { read, signal: new AbortController().signal, readStdin: () => Promise.resolve('') };
   if (options.verb === 'unstick') {
-    const stuckAt = { ...at, pause: () => Promise.resolve() };
+    const stuckAt = { ...at, pause: () => Promise.resolve(), tell: () => Promise.resolve() };
     return planUnstick(await selectUnstick(options, stuckAt), options);
   }
   return planDelete(await selectDelete(options, at), options);

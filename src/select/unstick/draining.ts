@@ -13,6 +13,8 @@ export interface SecondLook {
   readonly read: ClusterReader;
   readonly signal: AbortSignal;
   readonly pause: (ms: number) => Promise<void>;
+  /** What takes time now: one updating line. */
+  readonly tell: (status: string) => Promise<void>;
 }
 
 /** Ends as soon as every group has shown that it falls, or after ten seconds. */
@@ -29,6 +31,9 @@ export async function readDraining(objects: readonly ObjectMeta[], at: SecondLoo
   const found: Draining[] = [];
   const open = new Map([...groups].filter(([, { uids }]) => uids.size >= manyAlike));
   for (let ms = lookEveryMs; ms <= lookForMs && open.size > 0 && !at.signal.aborted; ms += lookEveryMs) {
+    await at.tell(
+      `many alike: looking again for ${(lookForMs - ms + lookEveryMs) / 1000}s whether they go by themselves`,
+    );
     await at.pause(lookEveryMs);
     for (const [key, group] of open) {
       const after = await countAgain(group, at.read);
