@@ -9,16 +9,13 @@ import { readBlockers } from './blockers.ts';
 import type { ClusterReader, ClusterTarget, KindCatalog, ListQuery, Read } from './contract.ts';
 import { evidenceSources } from './evidence.ts';
 import { readKinds } from './kinds.ts';
+import { inFull, metadataList, metadataOnly } from './media-types.ts';
 import { listAll, malformed } from './pages.ts';
 import { pathOf } from './path.ts';
 import { problemOfAnswer } from './problem.ts';
 import { reviewAccess } from './review.ts';
 import type { Transport } from './transport.ts';
 import { findWorkloads } from './workloads.ts';
-
-const inFull = 'application/json';
-const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
-const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
 const builtIn = {
   shortNames: [],

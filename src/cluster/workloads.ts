@@ -4,6 +4,7 @@ import { says } from '../model/evidence.ts';
 import { never, pool } from '../pool.ts';
 import { type Fields, fieldsOf, numberOf, textOf, textsOf } from './adapt-meta.ts';
 import type { Read } from './contract.ts';
+import { inFull, metadataList } from './media-types.ts';
 import { type Listing, listAll } from './pages.ts';
 import { pathOf } from './path.ts';
 import type { Transport } from './transport.ts';
@@ -65,7 +66,7 @@ function namesListing(from: Resource, words: readonly string[]): Listing<Named> 
 
 const oneListing = ({ from, namespace, name }: Named): Listing<Workload> => ({
   path: pathOf(place(from.resource), namespace),
-  accept: 'application/json',
+  accept: inFull,
   query: { fieldSelector: `metadata.name=${name}`, unasked: true },
   adapt: item => toWorkload(from, fieldsOf(item)),
 });

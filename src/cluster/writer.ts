@@ -5,6 +5,7 @@ import type { Ref } from '../model/ref.ts';
 import { fieldsOf, toObjectMeta } from './adapt-meta.ts';
 import type { ClusterWriter, Written } from './contract.ts';
 import { finalizeNamespace } from './finalize.ts';
+import { metadataOnly } from './media-types.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
 import { problemOfAnswer } from './problem.ts';
@@ -35,6 +36,7 @@ export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {
           dryRun: dryRun ? 'All' : undefined,
         }),
         body: JSON.stringify(pinned(patch, target)),
+        accept: metadataOnly,
         contentType: 'application/merge-patch+json',
         repeatable: false,
       });

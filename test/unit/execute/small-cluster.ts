@@ -6,7 +6,7 @@ import type { DeleteAction } from '../../../src/model/delete-action.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { isSameKind } from '../../../src/model/kind.ts';
 import type { ObjectMeta } from '../../../src/model/object.ts';
-import type { DeletePlan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/plan.ts';
 import { freeing } from '../../../src/plan/freeing.ts';
 import { settleStep } from '../../../src/plan/settle.ts';
 import { now } from '../nouns.ts';
@@ -78,8 +78,8 @@ export function smallCluster(
 
 /** Runs a plan to its end. Time passes only in pauses, 1 s each. */
 export async function events(
-  plan: DeletePlan,
-  cluster: SmallCluster,
+  plan: Plan,
+  cluster: Doors,
   more: Partial<Run> & { readonly onPause?: () => void } = {},
 ): Promise<Event[]> {
   let ms = 0;
