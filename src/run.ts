@@ -37,12 +37,18 @@ export interface Surroundings {
   readonly show: (lines: Lines) => Promise<void>;
 }
 
+/**
+ * What is deleted is pinned by its uid, however long the question stood. A finalizer rests on what was seen around its object, and
+ * that may have turned meanwhile: its controller may be back.
+ */
+const longQuestionMs = 30_000;
+
 type Planner = (chosen?: ReadonlySet<string>) => Plan;
 
 /** The exit code. Throws an EarlyEnd for what ends the run before its plan. */
 export async function run(options: WritingOptions, at: Surroundings): Promise<number> {
   const { planner, rights } = await select(options, at);
-  const plan = await choose(planner, options, at);
+  const { plan, chosen } = await choose(planner, options, at);
   if (at.signal.aborted) {
     // reads that an interrupt cut off must not become a plan
     await at.show({ err: ['interrupted: nothing was changed'] });
@@ -67,7 +73,13 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
   await tell({ type: 'plan', plan });
   if (decision.gate === 'refuse') return await end(exitCodes.refused, decision);
   if (plan.dryRun === 'client') return await end(exitCodes.done);
+  const askedMs = at.elapsedMs();
   if (decision.gate !== 'nothing-to-do') await ask(plan, decision, at);
+  if (plan.verb === 'unstick' && at.elapsedMs() - askedMs > longQuestionMs) {
+    const now = (await select(options, at)).planner(chosen);
+    if (now.digest !== plan.digest)
+      return await end(exitCodes.refused, { code: 'changed-meanwhile', facts: {} });
+  }
   const doors = { read: at.read, write: at.makeWriter(plan.dryRun === 'server') };
   for await (const event of execute(plan, doors, { ...at, settling: settleStep, freeing })) await tell(event);
   return await end(exitCodeOf(counting.tally));
@@ -89,15 +101,21 @@ async function select(
   return { planner: chosen => planPruneJobs(snapshot, options, chosen), rights: snapshot.rights };
 }
 
+interface Chosen {
+  readonly plan: Plan;
+  /** The uids that were ticked; absent where no list was shown. */
+  readonly chosen?: ReadonlySet<string>;
+}
+
 /** From a list, the planner decides again with what was ticked, so that the plan stays the planner's. */
-async function choose(planner: Planner, options: WritingOptions, at: Surroundings): Promise<Plan> {
+async function choose(planner: Planner, options: WritingOptions, at: Surroundings): Promise<Chosen> {
   const whole = planner();
   const choices = at.terminal === undefined ? [] : offered(whole, options);
-  if (at.terminal === undefined || choices.length === 0) return whole;
+  if (at.terminal === undefined || choices.length === 0) return { plan: whole };
   if (whole.verb === 'unstick') await at.show({ err: unstickPreview(whole) });
   const chosen = await askWhich(at.terminal, choiceQuestion(whole), choices);
   if (chosen.size === 0) throw declined('nothing was chosen, nothing was changed');
-  return planner(chosen);
+  return { plan: planner(chosen), chosen };
 }
 
 /** -i: what the plan would do. A scan of stuck objects that only looks: what it could do. */

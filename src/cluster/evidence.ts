@@ -157,7 +157,6 @@ function toNamespace(item: Fields): NamespaceState {
 const toCondition = (condition: Fields): Condition => ({
   type: textOf(condition['type']) ?? '',
   status: textOf(condition['status']) ?? '',
-  reason: textOf(condition['reason']) ?? '',
   message: textOf(condition['message']) ?? '',
 });
 

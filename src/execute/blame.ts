@@ -2,7 +2,7 @@
 // refusal.
 import type { ClusterReader } from '../cluster/contract.ts';
 import type { Blamed } from '../model/event.ts';
-import type { Webhook } from '../model/evidence.ts';
+import { asksAboutUpdate, type Webhook } from '../model/evidence.ts';
 import type { Kind } from '../model/kind.ts';
 import type { Problem, Rejection } from '../model/problem.ts';
 
@@ -28,11 +28,5 @@ const byWebhook: ReadonlySet<Rejection['by']> = new Set([
 /** A change on the way in is never signed: every mutating webhook that sees updates of this kind may have made it. */
 function isMeant(webhook: Webhook, rejection: Rejection, kind: Kind): boolean {
   if ('name' in rejection) return webhook.name === rejection.name;
-  return (
-    webhook.mutating &&
-    webhook.updates.some(
-      ({ group, resource }) =>
-        (group === '*' || group === kind.group) && (resource === '*' || resource === kind.resource),
-    )
-  );
+  return webhook.mutating && asksAboutUpdate(webhook, kind);
 }

@@ -2,8 +2,10 @@
 import type { Written } from '../cluster/contract.ts';
 import type { Event } from '../model/event.ts';
 import type { FinalizerAction } from '../model/finalizer-action.ts';
+import { given } from '../model/given.ts';
 import type { UnstickPlan } from '../model/plan.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Ref } from '../model/ref.ts';
 import { pool } from '../pool.ts';
 import { aftermath } from './aftermath.ts';
 import { blame } from './blame.ts';
@@ -12,46 +14,102 @@ import { endsAll } from './ends-all.ts';
 import { performFree, toProgress } from './perform.ts';
 
 export async function* free(plan: UnstickPlan, doors: Doors, run: Run): AsyncGenerator<Event> {
-  const halt = new AbortController();
-  const signal = AbortSignal.any([run.signal, halt.signal]);
-  const started = new Set<FinalizerAction>();
-  const freed: FinalizerAction[] = [];
-  const startedMs = run.elapsedMs();
-  const perform = (action: FinalizerAction): Promise<Outcome> => {
-    started.add(action);
-    return freeOne(action, plan, doors, run);
-  };
-  let done = 0;
-  for (const wave of wavesOf(plan)) {
-    for await (const { item, result } of pool(wave, plan.concurrency, signal, perform)) {
-      if (result.is !== 'failed') freed.push(result.action ?? item);
-      else if (endsAll.has(result.problem.code)) halt.abort();
-      yield await toEvent(result, item, plan, doors);
-      done += 1;
-      yield toProgress(done, plan.actions.length, startedMs, { doors, run });
-    }
-  }
-  const notStarted = plan.actions.filter(action => !started.has(action)).map(({ target }) => target);
+  const work = new Work(plan, doors, run);
+  const looks = plan.dryRun === 'none' && plan.aftermath.wait;
+  yield* work.runAll(plan.actions.filter(({ where }) => where === 'metadata'));
+  const last = plan.actions.filter(({ where }) => where === 'spec');
+  // what may still go by itself is not abandoned
+  if (last.length > 0 && looks && !work.isOver) yield* work.look([], goesAtOnceMs);
+  yield* work.runAll(last);
+  const notStarted = work.notStarted();
   if (run.signal.aborted) yield { type: 'interrupted', notStarted, left: [] };
-  else if (halt.signal.aborted) yield { type: 'halted', notStarted };
-  else yield* look(plan, freed, doors, run);
+  else if (work.isOver) yield { type: 'halted', notStarted };
+  else if (looks) yield* work.look(plan.aftermath.follows);
   yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
 }
 
-async function* look(
-  plan: UnstickPlan,
-  freed: readonly FinalizerAction[],
-  doors: Doors,
-  run: Run,
-): AsyncGenerator<Event> {
-  if (plan.dryRun !== 'none' || !plan.aftermath.wait) return;
-  yield* aftermath(plan, { freed, allFreed: freed.length === plan.actions.length }, doors, run);
+const goesAtOnceMs = 30_000;
+
+/** What was done so far, and what failed. */
+class Work {
+  readonly #plan: UnstickPlan;
+  readonly #doors: Doors;
+  readonly #run: Run;
+  readonly #halt = new AbortController();
+  readonly #started = new Set<FinalizerAction>();
+  readonly #startedMs: number;
+  #freed: FinalizerAction[] = [];
+  /** Uids that could not be freed, or that were freed and stay. */
+  readonly #stuck = new Set<string>();
+  #done = 0;
+
+  constructor(plan: UnstickPlan, doors: Doors, run: Run) {
+    this.#plan = plan;
+    this.#doors = doors;
+    this.#run = run;
+    this.#startedMs = run.elapsedMs();
+  }
+
+  get isOver(): boolean {
+    return this.#halt.signal.aborted || this.#run.signal.aborted;
+  }
+
+  notStarted(): Ref[] {
+    return this.#plan.actions.filter(action => !this.#started.has(action)).map(({ target }) => target);
+  }
+
+  async *runAll(actions: readonly FinalizerAction[]): AsyncGenerator<Event> {
+    const signal = AbortSignal.any([this.#run.signal, this.#halt.signal]);
+    const waves = Map.groupBy(actions, ({ wave }) => wave);
+    for (const [, wave] of [...waves].sort(([a], [b]) => a - b)) {
+      const perform = (action: FinalizerAction) => this.#perform(action);
+      for await (const { item, result } of pool(wave, this.#plan.concurrency, signal, perform)) {
+        this.#remember(item, result);
+        yield await toEvent(result, item, this.#plan, this.#doors);
+        this.#done += 1;
+        yield toProgress(this.#done, this.#plan.actions.length, this.#startedMs, {
+          doors: this.#doors,
+          run: this.#run,
+        });
+      }
+    }
+  }
+
+  /** `atMostMs`: and then on, without a word about what is left. */
+  async *look(follows: UnstickPlan['aftermath']['follows'], atMostMs?: number): AsyncGenerator<Event> {
+    const looking = { freed: this.#freed, stuck: this.#stuck, follows, ...given({ atMostMs }) };
+    for await (const event of aftermath(this.#plan, looking, this.#doors, this.#run)) {
+      const ended =
+        event.type === 'seen-gone'
+          ? event.target
+          : event.type === 'stays-held'
+            ? event.left.target
+            : undefined;
+      if (ended !== undefined) this.#freed = this.#freed.filter(({ target }) => target.uid !== ended.uid);
+      yield event;
+    }
+  }
+
+  async #perform(action: FinalizerAction): Promise<Outcome> {
+    this.#started.add(action);
+    const leaf = action.after.find(uid => this.#stuck.has(uid));
+    return leaf === undefined
+      ? await freeOne(action, this.#plan, this.#doors, this.#run)
+      : { is: 'failed', problem: notTried };
+  }
+
+  #remember(action: FinalizerAction, result: Outcome): void {
+    if (result.is !== 'failed') {
+      this.#freed.push(result.action ?? action);
+      return;
+    }
+    this.#stuck.add(action.target.uid);
+    if (endsAll.has(result.problem.code)) this.#halt.abort();
+  }
 }
 
-function wavesOf(plan: UnstickPlan): FinalizerAction[][] {
-  const waves = Map.groupBy(plan.actions, ({ wave }) => wave);
-  return [...waves].sort(([a], [b]) => a - b).map(([, actions]) => actions);
-}
+/** Freed before its leaves, it would leave them behind. */
+const notTried: Problem = { code: 'invalid', text: 'not tried: what has to go before it could not be freed' };
 
 type Outcome =
   | { readonly is: 'removed' | 'unneeded' | 'already-gone'; readonly action?: FinalizerAction }
@@ -72,7 +130,7 @@ async function freeOne(first: FinalizerAction, plan: UnstickPlan, doors: Doors, 
     if (isLast) return { is: 'failed', problem: written.problem };
     // a writer that never rests is met at a moment of its own
     if (tries >= pauseAfterTries) await run.pause(pauseMs * (tries - pauseAfterTries + 1));
-    const again = await decideAgain(action, doors, run);
+    const again = await decideAgain(action, plan.takenAt, doors, run);
     if ('is' in again) return again;
     action = again;
   }
@@ -89,14 +147,19 @@ function outcomeOf(written: Exclude<Written, { state: 'failed' }>, action: Final
 
 async function decideAgain(
   action: FinalizerAction,
+  takenAt: Date,
   { read }: Doors,
   run: Run,
 ): Promise<Outcome | FinalizerAction> {
   const { kind, name, namespace } = action.target;
   const now = await read.getMetadata(kind, name, namespace);
   if (now.state === 'unreadable') return { is: 'failed', problem: now.problem };
-  const next = run.freeing.nextTry(action, now.state === 'read' ? now.value : undefined);
+  const next = run.freeing.nextTry(action, now.state === 'read' ? now.value : undefined, takenAt);
   if (next.do === 'write') return next.action;
+  if (next.do === 'stop') {
+    const text = `${next.writer} wrote to it a moment ago: its controller is at work after all`;
+    return { is: 'failed', problem: { code: 'changed-since-read', text } };
+  }
   return { is: next.because === 'gone' ? 'already-gone' : 'unneeded' };
 }
 

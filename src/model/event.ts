@@ -66,7 +66,7 @@ export type Event =
   /** Finalizers were removed, and the object is there all the same: that is how it stays. */
   | { readonly type: 'stays-held'; readonly left: Left }
   /** An object of the same name, made anew. */
-  | { readonly type: 'made-anew'; readonly target: Ref; readonly by: string }
+  | { readonly type: 'made-anew'; readonly target: Ref }
   /** Seen to be gone by a read, after an earlier delete was only accepted or the collector took it. */
   | {
       readonly type: 'seen-gone';

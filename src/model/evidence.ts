@@ -10,13 +10,15 @@ export interface Lease {
   readonly seconds: number;
 }
 
-/** A Deployment, StatefulSet or DaemonSet whose name or labels carry one of the words that were looked for. */
+/** A Deployment, StatefulSet or DaemonSet whose name, labels or images say one of the words that were looked for. */
 export interface Workload {
   /** `deployment.apps/keda-operator` */
   readonly label: string;
   readonly namespace: string;
-  /** Its name and the values of its labels. */
+  /** Its name, the labels that say what it is, its images. */
   readonly texts: readonly string[];
+  /** Uids of its owners: one that a stuck object made is not its controller. */
+  readonly owners: readonly string[];
   readonly wanted: number;
   readonly ready: number;
 }
@@ -51,6 +53,17 @@ export interface Webhook {
   readonly updates: readonly { readonly group: string; readonly resource: string }[];
 }
 
+/** Whether it has to be asked about an update of this kind; subresources aside. */
+export const asksAboutUpdate = (
+  { updates }: Webhook,
+  kind: { readonly group: string; readonly resource: string },
+): boolean =>
+  updates.some(
+    ({ group, resource }) =>
+      (group === '*' || group === kind.group) &&
+      ['*', '*/*', kind.resource, `${kind.resource}/*`].includes(resource),
+  );
+
 /** Endpoints of one Service that are ready. */
 export interface Endpoints {
   /** `namespace/name` */
@@ -76,7 +89,6 @@ export interface Volume {
 export interface Condition {
   readonly type: string;
   readonly status: string;
-  readonly reason: string;
   readonly message: string;
 }
 

@@ -54,6 +54,14 @@ export type CauseCode =
   // whatever the cause: their number falls by itself
   | 'draining';
 
+/** Causes that rest on a controller not being seen at work. */
+export const restsOnAbsence: ReadonlySet<CauseCode> = new Set<CauseCode>([
+  'controller-gone',
+  'controller-not-found',
+  'controller-stopped',
+  'controller-unknown',
+]);
+
 export interface Hold {
   /** The finalizer's name, or '' where none holds the object. */
   readonly finalizer: string;

@@ -79,6 +79,8 @@ export type ReasonCode =
   | 'not-stuck-yet'
   | 'in-grace'
   | 'no-right-to-patch'
+  | 'no-right-to-finalize'
+  | 'finalizer-not-named'
   // dependents
   | 'other-owner'
   | 'other-owner-unknown'
@@ -190,8 +192,8 @@ export interface Settle {
 /** What is looked at after finalizers were removed. */
 export interface Aftermath {
   readonly wait: boolean;
-  /** Objects that go by themselves once the freed ones are gone. */
-  readonly follows: readonly Ref[];
+  /** Objects that go by themselves once the freed ones are gone, each with the uids that it waits for. */
+  readonly follows: readonly { readonly target: Ref; readonly waitsFor: readonly string[] }[];
   /** 0: no limit. */
   readonly timeoutMs: number;
 }

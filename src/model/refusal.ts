@@ -7,6 +7,7 @@ type RefusalCode =
   | 'no-right'
   | 'too-many'
   | 'plan-changed'
+  | 'changed-meanwhile'
   | 'no-terminal'
   | 'no-terminal-to-choose-on';
 

@@ -32,7 +32,9 @@ export type Settling = (settle: Settle, present: Present, sent: Sent, now: Date)
 /** What is to be done about a removal, now that its object was read again. */
 export type NextTry =
   | { readonly do: 'write'; readonly action: FinalizerAction }
-  | { readonly do: 'nothing'; readonly because: 'gone' | 'unneeded' };
+  | { readonly do: 'nothing'; readonly because: 'gone' | 'unneeded' }
+  /** Its controller has written to it since: it is not absent. */
+  | { readonly do: 'stop'; readonly writer: string };
 
 /** What became of an object whose finalizers were removed, or of one that should follow. */
 export type Became =
@@ -43,7 +45,7 @@ export type Became =
 
 /** The rules of `unstick` after its writes, handed from `plan` to `execute`. */
 export interface Freeing {
-  readonly nextTry: (action: FinalizerAction, now: ObjectMeta | undefined) => NextTry;
+  readonly nextTry: (action: FinalizerAction, now: ObjectMeta | undefined, takenAt: Date) => NextTry;
   /** `actions`: what was removed from it; none for an object that follows. */
   readonly became: (
     target: Ref,

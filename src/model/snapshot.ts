@@ -17,7 +17,7 @@ export interface Moment {
 
 /** What could not be read, and where; never the same as "there is none". */
 export interface Unreadable {
-  readonly kind: Pick<Kind, 'group' | 'kind' | 'resource'>;
+  readonly kind: Pick<Kind, 'group' | 'kind' | 'resource'> & Partial<Pick<Kind, 'namespaced'>>;
   readonly namespace?: string;
   readonly problem: Problem;
 }

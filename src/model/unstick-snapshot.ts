@@ -2,7 +2,6 @@
 import type {
   Application,
   Attachment,
-  Definition,
   Draining,
   Lease,
   NamespaceState,
@@ -22,13 +21,9 @@ export interface UnstickSnapshot extends Moment {
   readonly objects: readonly Looked[];
   /** What is owned by them, directly or through others, terminating or not. */
   readonly dependents: readonly Looked[];
-  /** Uids that were seen where everything was listed. */
-  readonly seenUids: ReadonlySet<string>;
-  /** `group/kind` of the kinds that were listed whole, where dependents can be. */
-  readonly kindsRead: ReadonlySet<string>;
-  /** Whether every kind that can hold a dependent was listed. */
-  readonly wasScanned: boolean;
-  /** Kinds that could not be listed where something may hang below the objects. */
+  /** Where every kind was listed, so that what hangs below an object there was seen: these namespaces, or everywhere. */
+  readonly scanned: ReadonlySet<string> | 'everywhere';
+  /** Kinds that could not be listed there. */
   readonly unreadable: readonly Unreadable[];
   /** Evidence that could not be read. */
   readonly unreadableEvidence: readonly Unreadable[];
@@ -48,6 +43,8 @@ export interface UnstickSnapshot extends Moment {
   readonly inside: ReadonlyMap<string, Inside>;
   readonly evidence: Evidence;
   readonly rights: Rights;
+  /** Whether Namespaces may be finalized; asked for with --force-finalize alone. */
+  readonly mayFinalize: 'yes' | 'no' | 'unknown';
 }
 
 export interface OtherVersion {
@@ -81,7 +78,6 @@ export interface Evidence {
   readonly workloads?: readonly Workload[];
   readonly warnings: readonly Warning[];
   readonly namespaces: readonly NamespaceState[];
-  readonly definitions: readonly Definition[];
   readonly applications: readonly Application[];
   /** By name: whether the kubelet reports; absent: no such node. */
   readonly nodes: ReadonlyMap<string, 'ready' | 'silent' | 'absent'>;

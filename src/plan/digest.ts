@@ -24,13 +24,17 @@ export const deleteLines = ({
   ...(contents === 0 ? [] : [`${contents} inside`]),
 ];
 
-/** Every removal with its uid and names, and what goes by itself afterwards. */
+/** Every removal with its uid, names and causes, what is at stake, and what goes by itself afterwards. */
 export const unstickLines = ({
   actions,
   aftermath,
   contents,
-}: Pick<UnstickPlan, 'actions' | 'aftermath' | 'contents'>): string[] => [
-  ...actions.map(({ target, where, remove }) => `${target.uid} ${where} ${[...remove].sort().join(' ')}`),
-  ...aftermath.follows.map(({ uid }) => `${uid} follows`),
+  dangers,
+}: Pick<UnstickPlan, 'actions' | 'aftermath' | 'contents' | 'dangers'>): string[] => [
+  ...actions.flatMap(({ target, where, remove, causes }) =>
+    remove.map((name, at) => `${target.uid} ${where} ${name} ${causes[at] ?? ''}`),
+  ),
+  ...dangers,
+  ...aftermath.follows.map(({ target }) => `${target.uid} follows`),
   ...(contents === 0 ? [] : [`${contents} abandoned`]),
 ];

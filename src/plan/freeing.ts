@@ -1,6 +1,9 @@
 // After a write of `unstick`: what to do when the object has changed in between, and what became of it. Pure.
+import { controllerWords } from '../model/controller-words.ts';
 import type { LeftCode } from '../model/event.ts';
+import { says } from '../model/evidence.ts';
 import type { FinalizerAction } from '../model/finalizer-action.ts';
+import { restsOnAbsence } from '../model/hold.ts';
 import { isPodKind } from '../model/kind.ts';
 import { graceLeftSeconds, type ObjectMeta } from '../model/object.ts';
 import type { Facts } from '../model/plan.ts';
@@ -8,16 +11,34 @@ import type { Ref } from '../model/ref.ts';
 import type { Became, Freeing, NextTry } from '../model/settling.ts';
 
 /**
- * Decided again from the newest list: another finalizer that was added or removed in between is not ours to undo. What else the
- * decision rested on cannot have turned back: a Job that is gone or over, a claim that no Pod may take up again, a controller's absence.
+ * Decided again from the newest version. Another finalizer that was added or removed in between is not ours to undo. Where the
+ * decision rested on a controller that was not seen, and it is the controller that has written, it is at work. What else a decision
+ * rests on does not turn back: a Job that is gone or over, a claim that is being deleted and takes no new Pod.
  */
-function nextTry(action: FinalizerAction, now: ObjectMeta | undefined): NextTry {
+function nextTry(action: FinalizerAction, now: ObjectMeta | undefined, takenAt: Date): NextTry {
   if (now === undefined || now.ref.uid !== action.target.uid) return { do: 'nothing', because: 'gone' };
+  const writer = controllerAtWork(action, now, takenAt);
+  if (writer !== undefined) return { do: 'stop', writer };
   if (action.where === 'spec') return { do: 'write', action: { ...action, target: now.ref } };
-  const remove = action.remove.filter(finalizer => now.finalizers.includes(finalizer));
-  if (remove.length === 0) return { do: 'nothing', because: 'unneeded' };
+  const left = action.remove.map((name, at) => ({ name, cause: action.causes[at] }));
+  const still = left.filter(({ name }) => now.finalizers.includes(name));
+  if (still.length === 0) return { do: 'nothing', because: 'unneeded' };
+  const remove = still.map(({ name }) => name);
+  const causes = still.flatMap(({ cause }) => cause ?? []);
   const keeps = now.finalizers.filter(finalizer => !action.remove.includes(finalizer));
-  return { do: 'write', action: { ...action, target: now.ref, remove, keeps } };
+  return { do: 'write', action: { ...action, target: now.ref, remove, causes, keeps } };
+}
+
+function controllerAtWork(action: FinalizerAction, now: ObjectMeta, takenAt: Date): string | undefined {
+  const words = action.remove
+    .filter((_, at) => restsOnAbsence.has(action.causes[at] ?? 'draining'))
+    .flatMap(finalizer => controllerWords(finalizer, now.ref.kind).words);
+  // managedFields have whole seconds
+  const late = now.writers?.find(
+    ({ manager, at }) =>
+      at !== undefined && at.getTime() >= takenAt.getTime() - 1000 && words.some(word => says(manager, word)),
+  );
+  return late?.manager;
 }
 
 function became(

@@ -21,9 +21,9 @@ export function mayRemove(hold: Hold, asked: Asked): 'yes' | 'no' | 'if-asked' {
   if (hold.allowance === 'never') return 'no';
   if (options.finalizers.includes(hold.finalizer)) return 'yes';
   if (hold.allowance === 'only-named') return 'no';
-  if (options.allFinalizers || asked.pick === 'picked') return 'yes';
   // with names given, those alone
   if (options.finalizers.length > 0) return 'no';
+  if (options.allFinalizers || asked.pick === 'picked') return 'yes';
   const isAsked = hold.allowance === 'proven' && (asked.isMeant || isToGo(options));
   return isAsked ? 'yes' : 'if-asked';
 }

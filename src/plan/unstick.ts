@@ -1,6 +1,7 @@
 // `unstick`, the decision: for each stuck object what holds it, whether we may end that, and in which order.
 import type { FinalizerAction } from '../model/finalizer-action.ts';
 import type { Hold } from '../model/hold.ts';
+import { resourceName } from '../model/kind.ts';
 import { overdueSince } from '../model/object.ts';
 import type { UnstickOptions } from '../model/options.ts';
 import type { Finding, UnstickPlan, Verdict, Why } from '../model/plan.ts';
@@ -43,15 +44,20 @@ export function planUnstick(
     isMeant: !snapshot.isScan,
     pick: chosen === undefined ? 'unasked' : chosen.has(uid) ? 'picked' : 'left-out',
   });
-  const findings = diagnosed.map(one => toFinding(one, snapshot, asked(uidOf(one.at.looked))));
+  const findings = diagnosed.map(one => toFinding(one, asked(uidOf(one.at.looked))));
   const acting = new Set(
     findings.filter(({ verdict }) => verdict === 'free').map(({ target }) => target.uid),
   );
   const removes = (hold: Hold, uid: string) => acting.has(uid) && mayRemove(hold, asked(uid)) === 'yes';
   const { following, going } = followersOf(diagnosed, removes);
-  const all = findings.map(finding => asFollower(finding, following, acting));
+  const all = findings.map(finding => whileOthersGo(finding, { following, acting, named: snapshot.named }));
   const actions = toActions(diagnosed, acting, removes, going);
-  const follows = all.filter(({ verdict }) => verdict === 'follows').map(({ target }) => target);
+  const waits = new Map(
+    diagnosed.map(({ at, holds }) => [uidOf(at.looked), holds.flatMap(hold => hold.waitsFor)]),
+  );
+  const follows = all
+    .filter(({ verdict }) => verdict === 'follows')
+    .map(({ target }) => ({ target, waitsFor: waits.get(target.uid) ?? [] }));
   return assembleUnstick(snapshot, options, {
     isScan: snapshot.isScan,
     findings: all,
@@ -73,7 +79,7 @@ function sinceOf({ looked, snapshot }: Case): number {
   return overdue === undefined ? 0 : snapshot.takenAt.getTime() - overdue.getTime();
 }
 
-function toFinding({ at, holds, sinceMs }: Diagnosed, snapshot: UnstickSnapshot, asked: Judged): Finding {
+function toFinding({ at, holds, sinceMs }: Diagnosed, asked: Judged): Finding {
   const { object } = at.looked;
   const under = object.owners.find(owner => asked.isShown(owner.uid));
   const as = (verdict: Verdict, why: Why): Finding => ({
@@ -87,8 +93,8 @@ function toFinding({ at, holds, sinceMs }: Diagnosed, snapshot: UnstickSnapshot,
   if (blocked !== undefined) return as('stays', blocked);
   if (holds.some(hold => mayRemove(hold, asked) === 'yes')) {
     if (asked.pick === 'left-out') return { ...as('stays', { code: 'not-chosen' }), verdict: 'stays' };
-    const right = snapshot.rights.get(accessKey(object.ref.kind, object.ref.namespace));
-    return right === 'no' ? as('stays', noRight(at)) : as('free', { code: 'holds-end' });
+    const denied = deniedOf({ at, holds, sinceMs }, asked);
+    return denied === undefined ? as('free', { code: 'holds-end' }) : as('stays', denied);
   }
   if (holds.some(hold => mayRemove(hold, asked) === 'if-asked'))
     return as('could-be-freed', { code: 'held' });
@@ -107,16 +113,31 @@ function blockedBy({ at, sinceMs }: Diagnosed, { options }: Asked): Why | undefi
     : undefined;
 }
 
-const noRight = ({ looked: { object } }: Case): Why => ({
-  code: 'no-right-to-patch',
-  facts: { resource: accessKey(object.ref.kind, undefined).trim(), namespace: object.ref.namespace ?? '' },
-});
+function deniedOf({ at, holds }: Diagnosed, asked: Asked): Why | undefined {
+  const { looked, snapshot } = at;
+  const { kind, namespace } = looked.object.ref;
+  const facts = { resource: resourceName(kind), namespace: namespace ?? '' };
+  const removed = holds.filter(hold => mayRemove(hold, asked) === 'yes');
+  const mayNotPatch = snapshot.rights.get(accessKey(kind, namespace)) === 'no';
+  if (mayNotPatch && removed.some(({ where }) => where === 'metadata'))
+    return { code: 'no-right-to-patch', facts };
+  const mayNotFinalize = snapshot.mayFinalize === 'no' && removed.some(({ where }) => where === 'spec');
+  return mayNotFinalize ? { code: 'no-right-to-finalize', facts } : undefined;
+}
 
-/** What waits for others and for nothing else goes with them. What waits for something that stays, waits. */
-function asFollower(finding: Finding, following: ReadonlySet<string>, acting: ReadonlySet<string>): Finding {
-  if (acting.has(finding.target.uid) || finding.why.code !== 'held') return finding;
-  return following.has(finding.target.uid)
-    ? { ...finding, verdict: 'follows', why: { code: 'waits-for-others' } }
+interface Others {
+  readonly following: ReadonlySet<string>;
+  readonly acting: ReadonlySet<string>;
+  readonly named: ReadonlySet<string>;
+}
+
+/** What waits for others goes with them. What was named, and would need another word, is told not to have been done. */
+function whileOthersGo(finding: Finding, { following, acting, named }: Others): Finding {
+  const { uid } = finding.target;
+  if (acting.size === 0 || acting.has(uid) || finding.why.code !== 'held') return finding;
+  if (following.has(uid)) return { ...finding, verdict: 'follows', why: { code: 'waits-for-others' } };
+  return finding.verdict === 'could-be-freed' && named.has(uid)
+    ? { ...finding, verdict: 'refused', why: { code: 'finalizer-not-named' } }
     : finding;
 }
 
@@ -131,35 +152,41 @@ function toActions(
   return freed
     .flatMap(({ at, holds }) => {
       const { ref, finalizers } = at.looked.object;
-      const removed = (where: Hold['where']) =>
-        holds
-          .filter(hold => hold.where === where && removes(hold, ref.uid))
-          .map(({ finalizer }) => finalizer);
-      const [inMetadata, inSpec] = [removed('metadata'), removed('spec')];
-      const wave = waves.get(ref.uid) ?? 0;
-      const goes = going.has(ref.uid);
-      const keeps = finalizers.filter(finalizer => !inMetadata.includes(finalizer));
-      const metadata: FinalizerAction = {
+      const removed = holds.filter(hold => removes(hold, ref.uid));
+      const inMetadata = removed.filter(({ where }) => where === 'metadata');
+      const gone = new Set(inMetadata.map(({ finalizer }) => finalizer));
+      const wave = waves.wave.get(ref.uid) ?? 0;
+      const shared = {
         target: ref,
-        remove: inMetadata,
-        keeps,
-        where: 'metadata',
-        goes,
-        wave,
+        keeps: finalizers.filter(finalizer => !gone.has(finalizer)),
+        goes: going.has(ref.uid),
+        after: waves.below.get(ref.uid) ?? [],
       };
-      // last of all: what is inside is abandoned then
-      const spec: FinalizerAction = {
-        target: ref,
-        remove: inSpec,
-        keeps,
-        where: 'spec',
-        goes,
-        wave: wave + 1,
-      };
-      return [metadata, spec].filter(({ remove }) => remove.length > 0);
+      return [
+        ...toAction(inMetadata, { ...shared, where: 'metadata', wave }),
+        // last of all: what is inside is abandoned then
+        ...toAction(
+          removed.filter(({ where }) => where === 'spec'),
+          { ...shared, where: 'spec', wave: wave + 1 },
+        ),
+      ];
     })
     .sort((a, b) => a.wave - b.wave);
 }
+
+const toAction = (
+  removed: readonly Hold[],
+  rest: Omit<FinalizerAction, 'remove' | 'causes'>,
+): FinalizerAction[] =>
+  removed.length === 0
+    ? []
+    : [
+        {
+          ...rest,
+          remove: removed.map(({ finalizer }) => finalizer),
+          causes: removed.map(({ cause }) => cause),
+        },
+      ];
 
 /** What is in a Namespace that is finalized by force stays in storage, out of reach. */
 function abandonedBy(actions: readonly FinalizerAction[], snapshot: UnstickSnapshot): number {

@@ -3,8 +3,14 @@ import { isKind, resourceName } from '../model/kind.ts';
 import { uidOf } from './causes/case.ts';
 import type { Diagnosed } from './unstick.ts';
 
-/** Uid → 0 for what nothing else of these hangs below, and one more for each step up. */
-export function wavesOf(going: readonly Diagnosed[]): ReadonlyMap<string, number> {
+export interface Waves {
+  /** Uid → 0 for what nothing else of these hangs below, and one more for each step up. */
+  readonly wave: ReadonlyMap<string, number>;
+  /** Uid → those of the others that have to go first. */
+  readonly below: ReadonlyMap<string, readonly string[]>;
+}
+
+export function wavesOf(going: readonly Diagnosed[]): Waves {
   const below = belowEach(going);
   const waves = new Map<string, number>();
   const open = new Set<string>();
@@ -19,7 +25,7 @@ export function wavesOf(going: readonly Diagnosed[]): ReadonlyMap<string, number
     return wave;
   };
   for (const { at } of going) waveOf(uidOf(at.looked));
-  return waves;
+  return { wave: waves, below };
 }
 
 /** For each of these the others that have to go first. */

@@ -6,13 +6,14 @@ import type { FinalizerAction } from '../model/finalizer-action.ts';
 import { given } from '../model/given.ts';
 import type { Hold } from '../model/hold.ts';
 import { resourceName } from '../model/kind.ts';
-import type { Finding, Plan } from '../model/plan.ts';
+import type { Finding, Plan, UnstickPlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { Refusal } from '../model/refusal.ts';
-import { holdLines } from './hold-words.ts';
+import { holdLines } from './hold-lines.ts';
 import type { Renderer } from './renderer.ts';
 import type { Tally } from './tally.ts';
 import { textRenderer } from './text.ts';
+import { leftAlone } from './unstick-text.ts';
 import { notes, reasons } from './words.ts';
 
 export function documentRenderer(form: 'json' | 'yaml', asks: boolean): Renderer {
@@ -71,18 +72,19 @@ function actionOf(event: Event): unknown {
     const { target, code, facts } = event.left;
     return { ...toRef(target), state: 'still-there', code, facts };
   }
-  if (event.type === 'made-anew') return { ...toRef(event.target), state: 'made-anew', by: event.by };
+  if (event.type === 'made-anew') return { ...toRef(event.target), state: 'made-anew' };
   return event.type === 'seen-gone'
     ? { ...toRef(event.target), as: event.as, state: 'seen-gone', by: event.by }
     : undefined;
 }
 
 /** What was taken away and what stays, in full: the way back, as far as there is one. */
-const toRemoval = ({ target, where, remove, keeps }: FinalizerAction): object => ({
+const toRemoval = ({ target, where, remove, causes, keeps }: FinalizerAction): object => ({
   ...toRef(target),
   as: 'target',
   list: where === 'spec' ? 'spec.finalizers' : 'metadata.finalizers',
   removed: remove,
+  causes,
   kept: keeps,
 });
 
@@ -103,24 +105,40 @@ function toDocument(tally: Tally, exitCode: number, gathered: Gathered): object 
     remaining: gathered.remaining.map(({ target, code, facts }) => ({ ...toRef(target), code, facts })),
     ...(gathered.causes.length === 0 ? {} : { causes: gathered.causes }),
     ...given({ refusal: gathered.refusal }),
-    summary: {
-      deleted: tally.targetsGone.length - tally.alreadyGone,
-      alreadyGone: tally.alreadyGone,
-      pending: tally.targetsPending.size,
-      dependentsGone: tally.dependentsGone,
-      dependentsByUs: tally.byUs,
-      dependentsByCollector: tally.byCollector,
-      failed: tally.failed + tally.dependentsFailed,
-      ...(plan?.verb === 'unstick' ? { stillThere: tally.staysHeld } : {}),
-      kept: plan?.findings.filter(finding => finding.verdict === 'stays').length ?? 0,
-      throttled: tally.throttled,
-      timedOut: tally.timedOut,
-      interrupted: tally.interrupted,
-      milliseconds: tally.ms,
-    },
+    summary: plan?.verb === 'unstick' ? unstickSummary(tally, plan) : deleteSummary(tally),
     exitCode,
   };
 }
+
+const howItEnded = ({ throttled, timedOut, interrupted, ms }: Tally): object => ({
+  throttled,
+  timedOut,
+  interrupted,
+  milliseconds: ms,
+});
+
+const deleteSummary = (tally: Tally): object => ({
+  deleted: tally.targetsGone.length - tally.alreadyGone,
+  alreadyGone: tally.alreadyGone,
+  pending: tally.targetsPending.size,
+  dependentsGone: tally.dependentsGone,
+  dependentsByUs: tally.byUs,
+  dependentsByCollector: tally.byCollector,
+  failed: tally.failed + tally.dependentsFailed,
+  kept: tally.plan?.findings.filter(finding => finding.verdict === 'stays').length ?? 0,
+  ...howItEnded(tally),
+});
+
+const unstickSummary = (tally: Tally, plan: UnstickPlan): object => ({
+  freed: tally.freed,
+  alreadyGone: tally.alreadyGone,
+  gone: tally.targetsGone.length,
+  goneAfterThem: tally.dependentsGone,
+  stillThere: tally.staysHeld,
+  failed: tally.failed,
+  leftAlone: leftAlone(plan),
+  ...howItEnded(tally),
+});
 
 function planPart(plan: Plan): object {
   return {
@@ -134,7 +152,7 @@ function planPart(plan: Plan): object {
     digest: plan.digest,
     findings: plan.findings.map(toFinding),
     ...(plan.verb === 'unstick'
-      ? { follows: plan.aftermath.follows.map(toRef) }
+      ? { follows: plan.aftermath.follows.map(({ target }) => toRef(target)) }
       : { dependents: plan.settle.dependents.map(({ target, by }) => ({ ...toRef(target), by })) }),
     notes: plan.notes.map(({ code, facts }) => ({ code, facts, text: notes[code](facts) })),
     dangers: plan.dangers,

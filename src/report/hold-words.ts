@@ -10,8 +10,8 @@ import { finalizerWords } from './finalizer-words.ts';
 type Say = (facts: Facts, finalizer: string) => string;
 
 const text = (facts: Facts, name: string): string => plain(String(facts[name] ?? ''));
-const has = (facts: Facts, name: string): boolean => facts[name] !== undefined && facts[name] !== '';
-const number = (facts: Facts, name: string): number => Number(facts[name] ?? 0);
+export const has = (facts: Facts, name: string): boolean => facts[name] !== undefined && facts[name] !== '';
+export const number = (facts: Facts, name: string): number => Number(facts[name] ?? 0);
 
 const tool = (facts: Facts): string | undefined =>
   has(facts, 'known') ? finalizerWords[facts['known'] as FinalizerId].tool : undefined;
@@ -91,12 +91,14 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
   },
   'controller-not-found': {
     why: f =>
-      `no controller for it was found${has(f, 'words') ? ` (nothing called ${text(f, 'words')} runs here)` : ''}${writtenBy(f)}${staleLease(f)}`,
+      `no controller of ${tool(f) ?? 'it'} was found${has(f, 'words') ? ` (nothing called ${text(f, 'words')} runs here)` : ''}${writtenBy(f)}${staleLease(f)}`,
     next: (_, finalizer) => `if none runs elsewhere: ${named(finalizer)}`,
   },
   'controller-stopped': {
     why: f =>
-      `its controller does not run: ${text(f, 'workload')} in ${text(f, 'namespace')} has ${f['ready']} of ${f['wanted']} ready`,
+      has(f, 'workload')
+        ? `its controller does not run: ${text(f, 'workload')} in ${text(f, 'namespace')} has ${f['ready']} of ${f['wanted']} ready`
+        : `its controller does not run now: lease ${text(f, 'lease')} was last renewed ${age(number(f, 'renewedMs'))} ago`,
     next: (f, finalizer) => `${instead(f) ?? 'let it run again'}; or ${named(finalizer)}`,
   },
   'controller-alive': {
@@ -175,8 +177,6 @@ const isNamed = (facts: Facts): boolean => has(facts, 'known');
 const instead = (facts: Facts): string | undefined =>
   has(facts, 'known') ? finalizerWords[facts['known'] as FinalizerId].instead : undefined;
 
-const worksOn = (id: FinalizerId): string => `${finalizerWords[id].tool} ${finalizerWords[id].does}`;
-
 function listed(facts: Facts): string {
   const names = text(facts, 'names');
   const more = number(facts, 'count') - names.split(', ').length;
@@ -184,7 +184,7 @@ function listed(facts: Facts): string {
 }
 
 const staleLease = (facts: Facts): string =>
-  has(facts, 'lease')
+  has(facts, 'renewedMs')
     ? `; lease ${text(facts, 'lease')} was last renewed ${age(number(facts, 'renewedMs'))} ago`
     : '';
 
@@ -210,39 +210,3 @@ function failing(facts: Facts): string {
 
 const byForce = (facts: Facts): string =>
   `kubectl jobctl delete ${text(facts, 'pod')} -n ${text(facts, 'namespace')} --force --grace-period=0`;
-
-/** What a removal costs, as the end of a sentence. */
-export function costOf({ facts, loss, cause }: Hold): string {
-  const left = has(facts, 'known') ? finalizerWords[facts['known'] as FinalizerId].left : undefined;
-  const counted = [
-    ...(has(facts, 'runningJobs')
-      ? [`${plural(number(facts, 'runningJobs'), 'running Job')} of it will end`]
-      : []),
-    ...(has(facts, 'managed') ? [`${plural(number(facts, 'managed'), 'managed object')} of it`] : []),
-  ];
-  const more = counted.length === 0 ? '' : ` (${counted.join('; ')})`;
-  if (left !== undefined) return left + more;
-  if (cause === 'orphaning') return 'its dependents are let go or deleted';
-  switch (loss) {
-    case 'nothing':
-      return `nothing is lost${more}`;
-    case 'outside':
-      return `something outside of the cluster may be left behind${more}`;
-    case 'data':
-      return `data may be lost${more}`;
-  }
-}
-
-/** What the matter is, what a removal costs, what to do: a line each, as far as there is something to say. */
-export function holdLines(hold: Hold, isRemoved: boolean): string[] {
-  const { why, next } = holdWords[hold.cause];
-  const isRemovable = isRemoved || hold.allowance === 'proven' || hold.allowance === 'if-named';
-  const after = isRemoved ? '' : next(hold.facts, hold.finalizer);
-  const lines = [
-    why(hold.facts, hold.finalizer),
-    has(hold.facts, 'known') ? worksOn(hold.facts['known'] as FinalizerId) : '',
-    isRemovable ? `removing it: ${costOf(hold)}` : '',
-    after,
-  ];
-  return lines.filter(line => line !== '').map(plain);
-}

@@ -4,7 +4,7 @@ import { label, plain } from '../model/ref.ts';
 import { age } from './age.ts';
 import { countOf, goingOf, plural } from './counted.ts';
 import { scopeOf } from './heading.ts';
-import { costOf } from './hold-words.ts';
+import { costOf } from './hold-lines.ts';
 import { outcome } from './prune-preview.ts';
 
 const dangers: Record<Danger, string> = {

@@ -44,6 +44,11 @@ export function refusalWords({ code, facts }: Refusal, verb?: Plan['verb']): Sen
         why: `the plan is ${facts['found']} now, not ${plain(String(facts['expected']))}; ${nothing}`,
         next: 'Look at it again with --dry-run.',
       };
+    case 'changed-meanwhile':
+      return {
+        why: `while the question stood, what it was about has changed; ${nothing}`,
+        next: 'Look at it again.',
+      };
     case 'no-terminal':
       return {
         why: `no terminal to ask on; ${nothing}`,

@@ -15,6 +15,8 @@ export interface Tally {
   readonly byUs: number;
   readonly byCollector: number;
   readonly failed: number;
+  /** Removals of finalizers that were answered as done, in a server dry run too. */
+  readonly freed: number;
   /** Finalizers removed, and there all the same; or meant to follow, and not gone. */
   readonly staysHeld: number;
   readonly dependentsFailed: number;
@@ -32,6 +34,7 @@ const emptyTally: Tally = {
   byUs: 0,
   byCollector: 0,
   failed: 0,
+  freed: 0,
   staysHeld: 0,
   dependentsFailed: 0,
   timedOut: false,
@@ -70,7 +73,11 @@ export class Counting {
         );
         return;
       case 'freed':
-        if (event.state === 'already-gone') this.#count({ alreadyGone: this.#tally.alreadyGone + 1 });
+        this.#count(
+          event.state === 'already-gone'
+            ? { alreadyGone: this.#tally.alreadyGone + 1 }
+            : { freed: this.#tally.freed + 1 },
+        );
         return;
       case 'not-freed':
         this.#count({ failed: this.#tally.failed + 1 });

@@ -6,7 +6,7 @@ import { label, plain } from '../model/ref.ts';
 import { age } from './age.ts';
 import { plural } from './counted.ts';
 import { heading } from './heading.ts';
-import { holdLines } from './hold-words.ts';
+import { holdLines } from './hold-lines.ts';
 import { table } from './table.ts';
 import { notes, reasons } from './words.ts';
 
@@ -78,7 +78,10 @@ function sayingOf({ verdict, why }: Finding): string {
 
 function counted(plan: UnstickPlan): string[] {
   const { actions, findings, aftermath } = plan;
-  if (findings.length === 0) return ['Nothing is stuck here.'];
+  if (findings.length === 0) {
+    const isPartly = plan.notes.some(({ code }) => code === 'unreadable' || code === 'silent-group');
+    return [isPartly ? 'Nothing is stuck among what could be read.' : 'Nothing is stuck here.'];
+  }
   const stuck = findings.filter(({ seen }) => seen.as === 'stuck' && seen.holds.length > 0);
   if (actions.length === 0)
     return [

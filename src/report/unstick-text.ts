@@ -32,9 +32,7 @@ export function unstickLines(event: Event, plan: UnstickPlan, how: Showing): Lin
       return { err: [heldLine(event.left)] };
     case 'made-anew':
       return {
-        err: [
-          `${label(event.target)} is there again, made anew${event.by === '' ? '' : ` by ${plain(event.by)}`}: what makes it is at work`,
-        ],
+        err: [`${label(event.target)} is there again, made anew: what makes it is at work`],
       };
     case 'seen-gone':
       return { out: [`${kindName(event.target.kind)} "${event.target.name}" deleted${from(event.target)}`] };
@@ -95,16 +93,17 @@ function heldLine({ target, code, facts }: Left): string {
   return plain(`${label(target)} is still there: ${why(facts)}${after === '' ? '' : `. ${after}`}`);
 }
 
+export const leftAlone = (plan: UnstickPlan): number =>
+  plan.findings.filter(({ verdict }) => ['stays', 'refused', 'could-be-freed'].includes(verdict)).length;
+
 export function unstickSummary(tally: Tally, plan: UnstickPlan): string {
-  const freed = new Set(plan.actions.map(({ target }) => target.uid)).size;
-  const alone = plan.findings.filter(({ verdict }) =>
-    ['stays', 'refused', 'could-be-freed'].includes(verdict),
-  ).length;
+  const alone = leftAlone(plan);
   const gone = tally.targetsGone.length;
   const parts = [
     plan.dryRun === 'server'
-      ? `${plural(freed, 'object')} could be freed${dryRunMark(plan)}`
+      ? `${plural(tally.freed, 'removal')} would be accepted${dryRunMark(plan)}`
       : `${plural(gone, 'object')} freed and gone`,
+    ...(tally.alreadyGone > 0 ? [`${tally.alreadyGone} of them already gone when we came`] : []),
     ...(tally.dependentsGone > 0 ? [`${tally.dependentsGone} gone after them`] : []),
     ...(tally.staysHeld > 0 ? [`${tally.staysHeld} still there`] : []),
     `${tally.failed} failed`,
@@ -114,6 +113,6 @@ export function unstickSummary(tally: Tally, plan: UnstickPlan): string {
   const looked =
     plan.dryRun !== 'none' || plan.aftermath.wait
       ? ''
-      : '; not looked at whether they are gone (--wait=false)';
+      : `; ${plural(tally.freed, 'removal')} accepted, not looked at whether the objects are gone (--wait=false)`;
   return `${parts.join(', ')} (${spent(tally.ms)})${looked}`;
 }

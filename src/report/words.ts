@@ -116,6 +116,14 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
       `you may not patch ${text(f, 'resource')}${f['namespace'] === '' ? '' : ` in ${text(f, 'namespace')}`}`,
     many: () => 'that you may not patch',
   },
+  'no-right-to-finalize': {
+    row: () => 'you may not update namespaces/finalize',
+    many: () => 'that you may not finalize',
+  },
+  'finalizer-not-named': {
+    row: () => 'not proven to be needed by nobody: name the finalizer that is to go',
+    many: () => 'whose finalizer has to be named',
+  },
   'other-owner': { row: f => `stays: ${text(f, 'owner')} owns it too`, many: () => 'with another owner' },
   'other-owner-unknown': {
     row: f => `may stay: whether ${text(f, 'owner')}, which owns it too, still exists is not known`,

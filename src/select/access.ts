@@ -2,11 +2,13 @@
 import type { ClusterReader } from '../cluster/contract.ts';
 import type { Ref } from '../model/ref.ts';
 import { accessKey, type Rights } from '../model/snapshot.ts';
+import { never, pool } from '../pool.ts';
 
 type Answer = 'yes' | 'no' | 'unknown';
 
 const fewNamespaces = 5;
 const fewNames = 10;
+const reviewsAtOnce = 8;
 
 type Verb = 'delete' | 'patch';
 
@@ -19,15 +21,15 @@ export async function readRights(read: ClusterReader, refs: readonly Ref[], verb
     const kind = group[0]?.[0]?.kind;
     const everywhere =
       group.length > fewNamespaces && kind !== undefined && (await read.mayI(verb, { kind })) === 'yes';
-    const answers = group.map(async inPlace => {
+    const ask = async (inPlace: readonly Ref[]): Promise<void> => {
       const [first, ...others] = inPlace;
       if (first === undefined) return;
       rights.set(
         accessKey(first.kind, first.namespace),
         everywhere ? 'yes' : await mayWrite(read, [first, ...others], verb),
       );
-    });
-    await Promise.all(answers);
+    };
+    for await (const _ of pool(group, reviewsAtOnce, never, ask));
   }
   return rights;
 }

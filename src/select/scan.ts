@@ -70,4 +70,7 @@ function placesOf(kinds: readonly Kind[], namespaces: readonly string[] | undefi
 
 /** Events name their object otherwise, go by themselves, and are the largest list of many clusters. */
 export const isWorthListing = (kind: Kind): boolean =>
-  kind.verbs.includes('list') && kind.verbs.includes('delete') && kind.kind !== 'Event';
+  kind.verbs.includes('list') && kind.verbs.includes('delete') && !isEventKind(kind);
+
+const isEventKind = ({ group, kind }: Kind): boolean =>
+  kind === 'Event' && (group === '' || group === 'events.k8s.io');

@@ -34,7 +34,12 @@ async function planOf(world: Case): Promise<Plan> {
   if (options.verb === 'prune jobs') return planPruneJobs(await selectPruneJobs(options, read), options);
   const at = { read, signal: new AbortController().signal, readStdin: () => Promise.resolve('') };
   if (options.verb === 'unstick') {
-    const stuckAt = { ...at, pause: () => Promise.resolve(), tell: () => Promise.resolve() };
+    const stuckAt = {
+      ...at,
+      pause: () => Promise.resolve(),
+      tell: () => Promise.resolve(),
+      elapsedMs: () => 0,
+    };
     return planUnstick(await selectUnstick(options, stuckAt), options);
   }
   return planDelete(await selectDelete(options, at), options);
@@ -63,7 +68,7 @@ function whatIsDone(plan: Plan): object {
       actions: plan.actions.map(
         ({ target, remove, where, wave }) => `${wave}: ${label(target)} ${where} loses ${remove.join(', ')}`,
       ),
-      follows: plan.aftermath.follows.map(label),
+      follows: plan.aftermath.follows.map(({ target }) => label(target)),
     };
   }
   return {

@@ -36,10 +36,18 @@ export function casesOf(snapshot: UnstickSnapshot): Case[] {
 export const uidOf = ({ object }: Looked): string => object.ref.uid;
 
 /** Whether what hangs below an object could be seen whole. */
-export const isWholeBelow = (object: ObjectMeta, { snapshot }: Case): boolean =>
-  snapshot.wasScanned &&
-  snapshot.silentGroups.length === 0 &&
-  snapshot.unreadable.every(({ namespace }) => namespace !== undefined && namespace !== object.ref.namespace);
+export function isWholeBelow({ ref }: ObjectMeta, { snapshot }: Case): boolean {
+  const { scanned, silentGroups, unreadable } = snapshot;
+  if (silentGroups.length > 0) return false;
+  // an object of the cluster may own things in every namespace, and of the cluster
+  if (ref.namespace === undefined) return scanned === 'everywhere' && unreadable.length === 0;
+  if (scanned !== 'everywhere' && !scanned.has(ref.namespace)) return false;
+  // a dependent lives in its owner's namespace
+  return unreadable.every(
+    ({ kind, namespace }) =>
+      kind.namespaced === false || (namespace !== undefined && namespace !== ref.namespace),
+  );
+}
 
 /** Never among uids: something that has to go first and is not going. */
 export const somethingElse = 'something-else';

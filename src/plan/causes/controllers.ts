@@ -4,13 +4,16 @@ import { type ControllerWords, controllerWords } from '../../model/controller-wo
 import { type Lease, says, type Workload } from '../../model/evidence.ts';
 import type { CauseCode, Hold } from '../../model/hold.ts';
 import { isFinished, isWorking } from '../../model/job.ts';
+import type { KnownFinalizer } from '../../model/known-finalizer.ts';
 import { knownFinalizer } from '../../model/known-finalizers.ts';
 import type { Facts } from '../../model/plan.ts';
 import { label } from '../../model/ref.ts';
-import { type Case, warningOf } from './case.ts';
+import { type Case, uidOf, warningOf } from './case.ts';
 
-/** A leader renews every few seconds; one that has not for this long, and for three times its own term, is no more. */
+/** A leader renews every few seconds; one that has not for this long, and for three times its own term, does not work now. */
 const leaseIsOldMs = 60_000;
+/** A control plane that restarts, or a holder whose clock is behind, is not gone. */
+const leaseIsDeadMs = 300_000;
 /** A controller that wrote to the object within this time is at work on it. */
 const writtenLatelyMs = 300_000;
 
@@ -18,8 +21,7 @@ export function diagnoseController(finalizer: string, at: Case): Hold {
   const { object } = at.looked;
   const known = knownFinalizer(finalizer);
   const found = lookFor(controllerWords(finalizer, object.ref.kind), at);
-  const isGone = found.cause === 'controller-gone';
-  const cause: CauseCode = isGone && known === undefined ? 'controller-not-found' : found.cause;
+  const cause = causeOf(found.cause, known);
   const facts = {
     ...found.facts,
     ...(known === undefined ? {} : { known: known.id }),
@@ -33,14 +35,20 @@ export function diagnoseController(finalizer: string, at: Case): Hold {
     cause,
     facts,
     loss: known?.loss ?? 'outside',
-    allowance: allowanceOf(cause, known?.loss === 'data'),
+    allowance: allowanceOf(cause, known),
     waitsFor: [],
   };
 }
 
-function allowanceOf(cause: CauseCode, isData: boolean): Hold['allowance'] {
-  if (cause === 'controller-alive') return 'only-named';
-  if (isData) return 'only-named';
+/**
+ * Not to have found a controller proves little: it may run outside of the cluster, or under a name that nobody foresaw. It is only
+ * taken for gone where its finalizer is widely known and nothing is at stake.
+ */
+const causeOf = (cause: Found['cause'], known: KnownFinalizer | undefined): CauseCode =>
+  cause === 'controller-gone' && known?.loss !== 'nothing' ? 'controller-not-found' : cause;
+
+function allowanceOf(cause: CauseCode, known: KnownFinalizer | undefined): Hold['allowance'] {
+  if (cause === 'controller-alive' || known?.loss === 'data') return 'only-named';
   return cause === 'controller-gone' ? 'proven' : 'if-named';
 }
 
@@ -49,48 +57,85 @@ interface Found {
   readonly facts: Facts;
 }
 
-function lookFor({ words, leases: names }: ControllerWords, at: Case): Found {
-  const { evidence, takenAt, unreadableEvidence } = at.snapshot;
-  const leases = (evidence.leases ?? []).filter(lease => isTheirs(lease, words, names));
-  const fresh = leases.find(lease => isFresh(lease, takenAt));
-  if (fresh !== undefined)
-    return {
-      cause: 'controller-alive',
-      facts: { lease: `${fresh.namespace}/${fresh.name}`, renewedMs: since(fresh, takenAt) },
-    };
-  const workloads = (evidence.workloads ?? []).filter(({ texts }) => sayOneOf(texts, words));
+function lookFor(words: ControllerWords, at: Case): Found {
+  const leases = leasesOf(words, at);
+  const workloads = workloadsOf(words, at);
+  return lifeSign(words, leases, workloads, at) ?? stopSign(leases, workloads, at) ?? absence(words, at);
+}
+
+function leasesOf({ words, leases: names }: ControllerWords, { snapshot }: Case): readonly Lease[] {
+  const all = snapshot.evidence.leases ?? [];
+  return all.filter(({ name }) => names.includes(name) || sayOneOf([name], words));
+}
+
+/** What a stuck object has made itself is not what works on it. */
+function workloadsOf({ words }: ControllerWords, { snapshot }: Case): readonly Workload[] {
+  const stuck = new Set(snapshot.objects.map(uidOf));
+  return (snapshot.evidence.workloads ?? []).filter(
+    ({ texts, owners }) => sayOneOf(texts, words) && !owners.some(owner => stuck.has(owner)),
+  );
+}
+
+function lifeSign(
+  { words }: ControllerWords,
+  leases: readonly Lease[],
+  workloads: readonly Workload[],
+  at: Case,
+): Found | undefined {
+  const { takenAt } = at.snapshot;
+  const fresh = leases.find(
+    lease => lease.holder !== '' && since(lease, takenAt) < Math.max(leaseIsOldMs, lease.seconds * 3000),
+  );
+  if (fresh !== undefined) return { cause: 'controller-alive', facts: leaseFacts(fresh, takenAt) };
   const working = workloads.find(({ ready }) => ready > 0);
   if (working !== undefined) return { cause: 'controller-alive', facts: workloadFacts(working) };
   const writer = lateWriter(words, at);
-  if (writer !== undefined) return { cause: 'controller-alive', facts: writer };
+  return writer === undefined ? undefined : { cause: 'controller-alive', facts: writer };
+}
+
+/** It is installed, or was at work a moment ago. */
+function stopSign(
+  leases: readonly Lease[],
+  workloads: readonly Workload[],
+  { snapshot }: Case,
+): Found | undefined {
   const [stopped] = workloads;
   if (stopped !== undefined) return { cause: 'controller-stopped', facts: workloadFacts(stopped) };
+  const late = leases.find(lease => since(lease, snapshot.takenAt) < leaseIsDeadMs);
+  return late === undefined
+    ? undefined
+    : { cause: 'controller-stopped', facts: leaseFacts(late, snapshot.takenAt) };
+}
+
+/** Unknown is not absent: nothing to know it by, or something that could not be read, says nothing. */
+function absence(words: ControllerWords, at: Case): Found {
+  const { evidence, takenAt, unreadableEvidence } = at.snapshot;
   if (evidence.leases === undefined || evidence.workloads === undefined) {
-    const unread = unreadableEvidence.map(({ kind }) => kind.resource).join(' and ');
-    return { cause: 'controller-unknown', facts: { unread } };
+    const unread = unreadableEvidence
+      .map(({ kind }) => kind.resource)
+      .filter(resource => resource === 'leases' || resource === 'deployments');
+    return { cause: 'controller-unknown', facts: { unread: unread.join(' and ') } };
   }
-  const [stale] = leases;
-  // nothing to know it by: not having found it says nothing
-  if (words.length === 0 && stale === undefined)
-    return { cause: 'controller-unknown', facts: { unread: '' } };
-  const last =
-    stale === undefined
-      ? {}
-      : { lease: `${stale.namespace}/${stale.name}`, renewedMs: since(stale, takenAt) };
-  return { cause: 'controller-gone', facts: { words: words.join(', '), ...last } };
+  if (words.words.length === 0) return { cause: 'controller-unknown', facts: { unread: '' } };
+  const [dead] = leasesOf(words, at);
+  const facts = dead === undefined ? {} : leaseFacts(dead, takenAt);
+  return { cause: 'controller-gone', facts: { words: words.words.join(', '), ...facts } };
 }
 
 const sayOneOf = (texts: readonly string[], words: readonly string[]): boolean =>
   texts.some(text => words.some(word => says(text, word)));
 
-const isTheirs = (lease: Lease, words: readonly string[], names: readonly string[]): boolean =>
-  names.includes(lease.name) || sayOneOf([lease.name], words);
-
+/** A Lease without a time was never held. */
 const since = ({ renewedAt }: Lease, now: Date): number =>
-  renewedAt === undefined ? 0 : Math.max(0, now.getTime() - renewedAt.getTime());
+  renewedAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, now.getTime() - renewedAt.getTime());
 
-const isFresh = (lease: Lease, now: Date): boolean =>
-  lease.renewedAt !== undefined && since(lease, now) < Math.max(leaseIsOldMs, lease.seconds * 3000);
+function leaseFacts(lease: Lease, now: Date): Facts {
+  const renewedMs = since(lease, now);
+  return {
+    lease: `${lease.namespace}/${lease.name}`,
+    ...(Number.isFinite(renewedMs) ? { renewedMs } : {}),
+  };
+}
 
 const workloadFacts = ({ label: workload, namespace, ready, wanted }: Workload): Facts => ({
   workload,
@@ -139,7 +184,5 @@ function stakesOf({ looked, dependents, snapshot }: Case): Facts {
 
 function lastWarning(at: Case): Facts {
   const warning = warningOf(at);
-  return warning === undefined
-    ? {}
-    : { warning: `${warning.reason}: ${warning.message}`, warned: warning.from };
+  return warning === undefined ? {} : { warning: `${warning.reason}: ${warning.message}` };
 }

@@ -1,6 +1,7 @@
 // Claims and volumes. A claim is protected while any Pod refers to it, finished ones too; a volume while it is bound or attached.
 // Source: pkg/controller/volume/pvcprotection, pkg/controller/volume/pvprotection, kubernetes-csi/external-attacher.
 import { isKind } from '../../model/kind.ts';
+import type { Pod } from '../../model/pod.ts';
 import { label } from '../../model/ref.ts';
 import { type Case, type Diagnosis, somethingElse, uidOf } from './case.ts';
 
@@ -25,7 +26,7 @@ export const diagnoseClaim: Diagnosis = (finalizer, { looked, snapshot }) => {
   if (users.length === 0)
     return { ...hold, cause: 'claim-unused', facts: {}, loss: 'nothing', allowance: 'proven', waitsFor: [] };
   const names = users.slice(0, shownNames).map(user => {
-    const phase = user.as === 'pod' ? ` (${user.object.phase})` : '';
+    const phase = user.as === 'pod' ? ` (${phaseOf(user.object)})` : '';
     return `${label(user.object.ref)}${phase}`;
   });
   const more = users.length > shownNames ? ` and ${users.length - shownNames} more` : '';
@@ -44,6 +45,10 @@ export const diagnoseClaim: Diagnosis = (finalizer, { looked, snapshot }) => {
     waitsFor: users.map(uidOf),
   };
 };
+
+/** The controller counts Pods on a node alone (measured on 1.37); one that waits for a node would still want the claim. */
+const phaseOf = ({ phase, node }: Pod): string =>
+  node === undefined ? `${phase}, not on a node yet` : phase;
 
 export const diagnoseVolume: Diagnosis = (finalizer, at) => {
   const { ref } = at.looked.object;

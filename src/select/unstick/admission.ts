@@ -1,16 +1,16 @@
 // Webhooks that have to be asked about a change of a stuck object and cannot be: then nobody's change gets through, ours neither.
 import type { ClusterReader } from '../../cluster/contract.ts';
-import type { Webhook } from '../../model/evidence.ts';
-import type { Kind } from '../../model/kind.ts';
+import { asksAboutUpdate } from '../../model/evidence.ts';
 import type { ObjectMeta } from '../../model/object.ts';
+import type { Problem } from '../../model/problem.ts';
 import type { SilentWebhook } from '../../model/unstick-snapshot.ts';
 
 /** By service alone: what an address or a selector does cannot be told from here, the server tells when we write. */
 export async function findSilentWebhooks(
   objects: readonly ObjectMeta[],
   read: ClusterReader,
-): Promise<SilentWebhook[]> {
-  if (objects.length === 0) return [];
+): Promise<{ readonly found: readonly SilentWebhook[]; readonly problem?: Problem }> {
+  if (objects.length === 0) return { found: [] };
   const lists = await Promise.all([
     read.readEvidence('validatingWebhooks', {}),
     read.readEvidence('mutatingWebhooks', {}),
@@ -21,20 +21,14 @@ export async function findSilentWebhooks(
   for (const webhook of webhooks) {
     const { service, failsClosed, configuration, name } = webhook;
     if (!failsClosed || service === undefined) continue;
-    const about = objects.filter(object => asksAbout(webhook, object.ref.kind)).map(({ ref }) => ref);
+    const about = objects.filter(object => asksAboutUpdate(webhook, object.ref.kind)).map(({ ref }) => ref);
     if (about.length === 0) continue;
     if (!ready.has(service)) ready.set(service, await readyEndpoints(service, read));
     if (ready.get(service) === 0) found.push({ configuration, name, service, about });
   }
-  return found;
+  const unread = lists.find(list => list.state === 'unreadable');
+  return { found, ...(unread === undefined ? {} : { problem: unread.problem }) };
 }
-
-const asksAbout = ({ updates }: Webhook, kind: Kind): boolean =>
-  updates.some(
-    ({ group, resource }) =>
-      (group === '*' || group === kind.group) &&
-      (resource === '*' || resource === '*/*' || resource === kind.resource),
-  );
 
 /** Undefined: not readable, so not known to be none. */
 async function readyEndpoints(service: string, read: ClusterReader): Promise<number | undefined> {

@@ -5,6 +5,8 @@ import type { UnstickSnapshot } from '../../model/unstick-snapshot.ts';
 
 export class Census {
   readonly #named: ReadonlySet<string>;
+  /** A list that had to start again shows its objects twice, and some objects are served by two groups. */
+  readonly #seen = new Set<string>();
   readonly #counts = new Map<string, Map<string, number>>();
   readonly #live = new Map<string, UnstickSnapshot['liveWith'][number]>();
 
@@ -14,15 +16,19 @@ export class Census {
   }
 
   readonly keep = (object: ObjectMeta): boolean => {
+    if (!this.#seen.has(object.ref.uid)) this.#count(object);
+    this.#seen.add(object.ref.uid);
+    return object.deletingSince !== undefined || object.owners.length > 0;
+  };
+
+  #count(object: ObjectMeta): void {
     const place = object.ref.namespace ?? '';
     const inPlace = this.#counts.get(place) ?? new Map<string, number>();
     const resource = resourceName(object.ref.kind);
     inPlace.set(resource, (inPlace.get(resource) ?? 0) + 1);
     this.#counts.set(place, inPlace);
-    if (object.deletingSince !== undefined) return true;
-    this.#countLive(object, resource);
-    return object.owners.length > 0;
-  };
+    if (object.deletingSince === undefined) this.#countLive(object, resource);
+  }
 
   #countLive(object: ObjectMeta, resource: string): void {
     for (const finalizer of object.finalizers) {

@@ -13,6 +13,7 @@ export interface SecondLook {
   readonly read: ClusterReader;
   readonly signal: AbortSignal;
   readonly pause: (ms: number) => Promise<void>;
+  readonly elapsedMs: () => number;
   /** What takes time now: one updating line. */
   readonly tell: (status: string) => Promise<void>;
 }
@@ -30,16 +31,16 @@ export async function readDraining(objects: readonly ObjectMeta[], at: SecondLoo
   }
   const found: Draining[] = [];
   const open = new Map([...groups].filter(([, { uids }]) => uids.size >= manyAlike));
-  for (let ms = lookEveryMs; ms <= lookForMs && open.size > 0 && !at.signal.aborted; ms += lookEveryMs) {
-    await at.tell(
-      `many alike: looking again for ${(lookForMs - ms + lookEveryMs) / 1000}s whether they go by themselves`,
-    );
+  const startedMs = at.elapsedMs();
+  for (let ms = 0; ms < lookForMs && open.size > 0 && !at.signal.aborted; ms = at.elapsedMs() - startedMs) {
+    const seconds = Math.ceil((lookForMs - ms) / 1000);
+    await at.tell(`many alike: looking again for ${seconds}s whether they go by themselves`);
     await at.pause(lookEveryMs);
     for (const [key, group] of open) {
       const after = await countAgain(group, at.read);
       const before = group.uids.size;
       if (after === undefined || after >= before) continue;
-      found.push({ key, before, after, ms });
+      found.push({ key, before, after, ms: at.elapsedMs() - startedMs });
       open.delete(key);
     }
   }
@@ -52,10 +53,11 @@ async function countAgain(
   read: ClusterReader,
 ): Promise<number | undefined> {
   const { kind, namespace } = group.of.ref;
-  let count = 0;
+  const holding = new Set<string>();
   const listed = await read.listMetadata(kind, given({ namespace, unasked: true }), object => {
-    if (group.uids.has(object.ref.uid) && object.finalizers.includes(group.finalizer)) count += 1;
+    if (group.uids.has(object.ref.uid) && object.finalizers.includes(group.finalizer))
+      holding.add(object.ref.uid);
     return false;
   });
-  return listed.state === 'read' ? count : undefined;
+  return listed.state === 'read' ? holding.size : undefined;
 }

@@ -9,7 +9,7 @@ import type { Looked, Unreadable } from '../../model/snapshot.ts';
 import type { Evidence } from '../../model/unstick-snapshot.ts';
 import { findSilentWebhooks } from './admission.ts';
 import { readControllers, readWarnings } from './controllers.ts';
-import { isDefinition, isNamespace } from './inside.ts';
+import { isNamespace } from './inside.ts';
 import { readJobs, readNodes } from './pods.ts';
 import { readClaimUsers, readVolumes } from './volumes.ts';
 
@@ -18,13 +18,8 @@ interface At {
   readonly signal: AbortSignal;
 }
 
-interface Seen {
-  readonly objects: readonly Looked[];
-  readonly dependents: readonly Looked[];
-}
-
 export async function readEvidenceOf(
-  { objects }: Seen,
+  objects: readonly Looked[],
   catalog: KindCatalog,
   at: At,
 ): Promise<{ readonly evidence: Evidence; readonly unreadable: readonly Unreadable[] }> {
@@ -32,29 +27,37 @@ export async function readEvidenceOf(
   const metas = objects.map(({ object }) => object).filter(object => object.deletingSince !== undefined);
   const pods = objects.flatMap(looked => (looked.as === 'pod' ? [looked.object] : [])).filter(isStuck);
   const claimKind = catalog.kinds.find(kind => isKind(kind, '', 'PersistentVolumeClaim'));
-  const controllers = await readControllers(metas, read);
+  const [controllers, webhooks] = await Promise.all([
+    readControllers(metas, read),
+    findSilentWebhooks(metas, read),
+  ]);
   const evidence: Evidence = {
     jobs: await readJobs(pods, at),
-    pods: await readClaimUsers(metas, read),
+    pods: await readClaimUsers(metas, at),
     ...(await readVolumes(metas, claimKind, read)),
     ...controllers.evidence,
     warnings: await readWarnings(metas.filter(isWorthWarnings), at),
-    namespaces: await ofThese('namespaces', metas.filter(isNamespace), read),
-    definitions: await ofThese('definitions', metas.filter(isDefinition), read),
+    namespaces: await readNamespaces(metas.filter(isNamespace), read),
     applications: await readApplications(metas, read),
     nodes: await readNodes(
       pods.filter(pod => pod.finalizers.length === 0),
       at,
     ),
-    silentWebhooks: await findSilentWebhooks(metas, read),
+    silentWebhooks: webhooks.found,
     ...(await readBlockers(metas, read)),
   };
-  const unreadable = controllers.unreadable.map(({ resource, group, problem }) => ({
+  const unread = [
+    ...controllers.unreadable,
+    ...(webhooks.problem === undefined ? [] : [{ ...webhookKind, problem: webhooks.problem }]),
+  ];
+  const unreadable = unread.map(({ resource, group, problem }) => ({
     kind: { group, resource, kind: resource },
     problem,
   }));
   return { evidence, unreadable };
 }
+
+const webhookKind = { resource: 'webhookconfigurations', group: 'admissionregistration.k8s.io' } as const;
 
 const isStuck = (pod: Pod): boolean => pod.deletingSince !== undefined;
 
@@ -64,19 +67,18 @@ const isWorthWarnings = ({ finalizers }: ObjectMeta): boolean =>
 
 const fewEnoughToReadOneByOne = 5;
 
-async function ofThese<E extends 'namespaces' | 'definitions'>(
-  what: E,
+async function readNamespaces(
   objects: readonly ObjectMeta[],
   read: ClusterReader,
-): Promise<readonly Evidence[E][number][]> {
+): Promise<Evidence['namespaces']> {
   const names = objects.map(({ ref }) => ref.name);
   if (names.length === 0) return [];
   const queries =
     names.length > fewEnoughToReadOneByOne
       ? [{}]
       : names.map(name => ({ fieldSelector: `metadata.name=${name}` }));
-  const lists = await Promise.all(queries.map(query => read.readEvidence(what, query)));
-  const all = lists.flatMap(list => (list.state === 'read' ? (list.value as Evidence[E][number][]) : []));
+  const lists = await Promise.all(queries.map(query => read.readEvidence('namespaces', query)));
+  const all = lists.flatMap(list => (list.state === 'read' ? list.value : []));
   return all.filter(({ name }) => names.includes(name));
 }
 

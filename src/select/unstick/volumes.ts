@@ -5,6 +5,9 @@ import { isKind, type Kind } from '../../model/kind.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import type { Looked } from '../../model/snapshot.ts';
 import type { Evidence } from '../../model/unstick-snapshot.ts';
+import { pool } from '../../pool.ts';
+
+const listsAtOnce = 4;
 
 const isClaim = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'PersistentVolumeClaim');
 const isVolume = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'PersistentVolume');
@@ -13,16 +16,16 @@ const isAttachment = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, 'storage
 /** Pods with volumes from a claim, in every namespace where a claim is stuck; a namespace that is not there could not be read. */
 export async function readClaimUsers(
   objects: readonly ObjectMeta[],
-  read: ClusterReader,
+  { read, signal }: { readonly read: ClusterReader; readonly signal: AbortSignal },
 ): Promise<Evidence['pods']> {
   const namespaces = new Set(objects.filter(isClaim).map(({ ref }) => ref.namespace ?? ''));
   const found = new Map<string, readonly Looked[]>();
-  for (const namespace of namespaces) {
-    const pods = await read.listPods({ namespace }, pod => pod.claims.length > 0);
-    if (pods.state === 'read')
+  const list = (namespace: string) => read.listPods({ namespace }, pod => pod.claims.length > 0);
+  for await (const { item, result } of pool([...namespaces], listsAtOnce, signal, list)) {
+    if (result.state === 'read')
       found.set(
-        namespace,
-        pods.value.map(object => ({ as: 'pod', object })),
+        item,
+        result.value.map(object => ({ as: 'pod', object })),
       );
   }
   return found;
