@@ -2,6 +2,7 @@
 import type { Job } from '../model/job.ts';
 import type { Kind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
+import { inFull, metadataList, metadataOnly } from './accept.ts';
 import { toHistoryOwner, toJob } from './adapt-job.ts';
 import { fieldsOf, listOf, toObjectMeta } from './adapt-meta.ts';
 import { toPod } from './adapt-pod.ts';
@@ -9,7 +10,6 @@ import { readBlockers } from './blockers.ts';
 import type { ClusterReader, ClusterTarget, KindCatalog, ListQuery, Read } from './contract.ts';
 import { evidenceSources } from './evidence.ts';
 import { readKinds } from './kinds.ts';
-import { inFull, metadataList, metadataOnly } from './media-types.ts';
 import { listAll, malformed } from './pages.ts';
 import { pathOf } from './path.ts';
 import { problemOfAnswer } from './problem.ts';

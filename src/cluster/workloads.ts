@@ -2,9 +2,9 @@
 // image alone; what says none of the words is not kept.
 import { says, type Workload } from '../model/evidence.ts';
 import { never, pool } from '../pool.ts';
+import { inFull } from './accept.ts';
 import { type Fields, fieldsOf, listOf, numberOf, textOf, textsOf } from './adapt-meta.ts';
 import type { Read } from './contract.ts';
-import { inFull } from './media-types.ts';
 import { type Listing, listAll } from './pages.ts';
 import { pathOf } from './path.ts';
 import type { Transport } from './transport.ts';

@@ -2,10 +2,10 @@
 // body, any body, the server ignores the query. A patch is always a JSON merge patch pinned by resourceVersion.
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Ref } from '../model/ref.ts';
+import { metadataOnly } from './accept.ts';
 import { fieldsOf, toObjectMeta } from './adapt-meta.ts';
 import type { ClusterWriter, Written } from './contract.ts';
 import { finalizeNamespace } from './finalize.ts';
-import { metadataOnly } from './media-types.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
 import { problemOfAnswer } from './problem.ts';

@@ -1,5 +1,5 @@
 // What holds an object, in a sentence: who should end it, by which evidence, and what to do. One entry for each cause.
-import type { CauseCode, Hold } from '../model/hold.ts';
+import type { CauseCode } from '../model/hold.ts';
 import type { FinalizerId } from '../model/known-finalizer.ts';
 import type { Facts } from '../model/plan.ts';
 import { plain } from '../model/ref.ts';
@@ -91,7 +91,7 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
   },
   'controller-not-found': {
     why: f =>
-      `no controller of ${tool(f) ?? 'it'} was found${has(f, 'words') ? ` (nothing called ${text(f, 'words')} runs here)` : ''}${writtenBy(f)}${staleLease(f)}`,
+      `no controller ${tool(f) === undefined ? 'for it' : `of ${tool(f)}`} was found${has(f, 'words') ? ` (nothing called ${text(f, 'words')} runs here)` : ''}${writtenBy(f)}${staleLease(f)}`,
     next: (_, finalizer) => `if none runs elsewhere: ${named(finalizer)}`,
   },
   'controller-stopped': {
