@@ -30,17 +30,19 @@ export async function finalizeNamespace(
     path: withQuery(`${path}/finalize`, { dryRun: dryRun ? 'All' : undefined }),
     body: JSON.stringify({ ...namespace, spec: { ...fieldsOf(namespace['spec']), finalizers: [] } }),
     contentType: 'application/json',
-    repeatable: false,
+    // the body has uid and version
+    repeatable: true,
   });
   return 'problem' in sent ? failed(sent.problem) : answered(sent.answer, target);
 }
 
 const failed = (problem: Problem): Written => ({ state: 'failed', problem });
 
-function answered({ status, body }: Answer, target: Ref): Written {
+function answered({ status, body, mayHaveArrivedBefore }: Answer, target: Ref): Written {
   if (status < 300) return { state: 'done' };
   const problem = problemOfAnswer(status, body, { name: target.name });
-  return problem.code === 'not-found' ? { state: 'already-gone' } : failed(problem);
+  if (problem.code !== 'not-found') return failed(problem);
+  return mayHaveArrivedBefore ? { state: 'done' } : { state: 'already-gone' };
 }
 
 function parsed(body: string): Fields | undefined {

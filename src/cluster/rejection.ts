@@ -7,13 +7,13 @@ type Reader = (found: RegExpExecArray) => Rejection;
 
 const patterns: readonly (readonly [RegExp, Reader])[] = [
   [
-    /failed calling webhook "([^"]+)": (?:failed to call webhook: )?(?:Post "([^"?]+))?/,
+    /failed calling webhook "([^"]+)"(?:: (?:failed to call webhook: )?(?:Post "([^"?]+))?)?/,
     ([, name = '', address = '']) => ({ by: 'silent-webhook', name, address }),
   ],
   [/admission webhook "([^"]+)" does not support dry run/, ([, name = '']) => ({ by: 'no-dry-run', name })],
   [/admission webhook "([^"]+)" denied the request/, ([, name = '']) => ({ by: 'webhook', name })],
   [
-    /AdmissionPolicy '([^']+)' with binding '([^']+)' denied request/,
+    /AdmissionPolicy '([^']+)'(?: with binding '([^']+)')? denied request/,
     ([, name = '', binding = '']) => ({ by: 'policy', name, binding }),
   ],
   [

@@ -8,7 +8,7 @@ export interface Request {
   readonly accept?: string;
   readonly body?: string;
   readonly contentType?: string;
-  /** Whether it may be sent again although it may have arrived: reads, and deletes pinned by uid. */
+  /** Whether it may be sent again although it may have arrived: reads, and writes pinned by uid or version. */
   readonly repeatable: boolean;
   /** The server's warnings about it are not passed on: the user did not ask for this kind. */
   readonly unasked?: boolean;

@@ -38,7 +38,8 @@ export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {
         body: JSON.stringify(pinned(patch, target)),
         accept: metadataOnly,
         contentType: 'application/merge-patch+json',
-        repeatable: false,
+        // pinned by its version: a second arrival meets a conflict, or an object that is gone
+        repeatable: true,
       });
       return 'problem' in sent ? { state: 'failed', problem: sent.problem } : patched(sent.answer, target);
     },
@@ -86,10 +87,12 @@ function deleted({ status, body, mayHaveArrivedBefore }: Answer, target: Ref, dr
   }
 }
 
-function patched({ status, body }: Answer, target: Ref): Written {
+function patched({ status, body, mayHaveArrivedBefore }: Answer, target: Ref): Written {
   if (status >= 300) {
     const problem = problemOfAnswer(status, body, { name: target.name });
-    return problem.code === 'not-found' ? { state: 'already-gone' } : { state: 'failed', problem };
+    if (problem.code !== 'not-found') return { state: 'failed', problem };
+    // after a repeated patch a 404 most likely answers our own first try
+    return mayHaveArrivedBefore ? { state: 'done' } : { state: 'already-gone' };
   }
   try {
     return { state: 'done', object: toObjectMeta(target.kind, JSON.parse(body)) };

@@ -45,8 +45,6 @@ function readUnstick(words: readonly string[], texts: Texts): UnstickOptions {
   const values = readFlags(own, texts);
   if (values['all-finalizers'] && values.finalizer.length > 0)
     throw usageError('--all-finalizers and --finalizer exclude each other; give one of them');
-  if (values.finalizer.includes(''))
-    throw usageError('--finalizer: a name is needed, as metadata.finalizers has it');
   const isSelecting = shared.selector !== undefined || shared.fieldSelector !== undefined;
   const meant = readWords(words, isSelecting);
   if (meant.by === 'name' && shared.allNamespaces)

@@ -23,6 +23,7 @@ const byWebhook: ReadonlySet<Rejection['by']> = new Set([
   'silent-webhook',
   'no-dry-run',
   'mutation',
+  'put-back',
 ]);
 
 /** A change on the way in is never signed: every mutating webhook that sees updates of this kind may have made it. */

@@ -99,10 +99,8 @@ class Work {
   }
 
   #remember(action: FinalizerAction, result: Outcome): void {
-    if (result.is !== 'failed') {
-      this.#freed.push(result.action ?? action);
-      return;
-    }
+    if (result.is === 'removed' || result.is === 'unneeded') this.#freed.push(result.action ?? action);
+    if (result.is !== 'failed') return;
     this.#stuck.add(action.target.uid);
     if (endsAll.has(result.problem.code)) this.#halt.abort();
   }
@@ -142,7 +140,7 @@ function outcomeOf(written: Exclude<Written, { state: 'failed' }>, action: Final
   const kept = shown?.finalizers.filter(finalizer => action.remove.includes(finalizer)) ?? [];
   if (kept.length === 0) return { is: 'removed', action };
   const text = `the server answered 200, and the list still has ${kept.join(', ')}`;
-  return { is: 'failed', problem: { code: 'invalid', text, rejection: { by: 'mutation' } } };
+  return { is: 'failed', problem: { code: 'invalid', text, rejection: { by: 'put-back' } } };
 }
 
 async function decideAgain(

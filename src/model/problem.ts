@@ -34,6 +34,8 @@ export type Rejection =
   | { readonly by: 'conversion'; readonly kind: string; readonly address: string }
   /** Somebody changes the object on its way in, and the server does not allow that change. */
   | { readonly by: 'mutation' }
+  /** The answer was yes, and what was to go is there all the same. */
+  | { readonly by: 'put-back' }
   /** A name that would stay on the list is not allowed there (any more). */
   | { readonly by: 'finalizer-name'; readonly name: string }
   /** A webhook does not say what it does in a dry run. */

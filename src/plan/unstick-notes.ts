@@ -1,6 +1,6 @@
 // What `unstick` says besides its verdicts, and what makes it more than a yes-or-no question.
 import type { FinalizerAction } from '../model/finalizer-action.ts';
-import type { Hold } from '../model/hold.ts';
+import { type Hold, restsOnAbsence } from '../model/hold.ts';
 import { knownFinalizer } from '../model/known-finalizers.ts';
 import type { UnstickOptions } from '../model/options.ts';
 import type { Danger, Note } from '../model/plan.ts';
@@ -61,9 +61,7 @@ function managers(diagnosed: readonly Diagnosed[], acting: ReadonlySet<string>):
 
 /** Controllers that would carry out what is pending, once somebody installs them again: each is said once. */
 function actors(diagnosed: readonly Diagnosed[]): Note[] {
-  const gone = diagnosed.flatMap(({ holds }) =>
-    holds.filter(({ cause }) => cause === 'controller-gone' || cause === 'controller-stopped'),
-  );
+  const gone = diagnosed.flatMap(({ holds }) => holds.filter(({ cause }) => restsOnAbsence.has(cause)));
   const byFinalizer = Map.groupBy(
     gone.filter(({ finalizer }) => knownFinalizer(finalizer)?.actsOnReturn === true),
     ({ finalizer }) => finalizer,

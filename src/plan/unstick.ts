@@ -23,10 +23,6 @@ export interface Diagnosed {
   readonly sinceMs: number;
 }
 
-interface Judged extends Asked {
-  readonly isShown: (uid: string) => boolean;
-}
-
 const fiveMinutesMs = 300_000;
 
 /** `chosen`: the uids picked from a list; absent: no list was shown. */
@@ -36,9 +32,7 @@ export function planUnstick(
   chosen?: ReadonlySet<string>,
 ): UnstickPlan {
   const diagnosed = casesOf(snapshot).map(at => ({ at, holds: diagnose(at), sinceMs: sinceOf(at) }));
-  const shown = new Set(snapshot.objects.map(uidOf));
-  const asked = (uid: string): Judged => ({
-    isShown: owner => shown.has(owner),
+  const asked = (uid: string): Asked => ({
     options,
     isNamed: snapshot.named.has(uid),
     isMeant: !snapshot.isScan,
@@ -79,9 +73,9 @@ function sinceOf({ looked, snapshot }: Case): number {
   return overdue === undefined ? 0 : snapshot.takenAt.getTime() - overdue.getTime();
 }
 
-function toFinding({ at, holds, sinceMs }: Diagnosed, asked: Judged): Finding {
+function toFinding({ at, holds, sinceMs }: Diagnosed, asked: Asked): Finding {
   const { object } = at.looked;
-  const under = object.owners.find(owner => asked.isShown(owner.uid));
+  const under = object.owners.find(owner => at.uids.has(owner.uid));
   const as = (verdict: Verdict, why: Why): Finding => ({
     target: object.ref,
     ...(under === undefined ? {} : { under: under.uid }),

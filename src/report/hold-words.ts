@@ -112,7 +112,8 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
     next: (_, finalizer) => named(finalizer),
   },
   'instances-remain': {
-    why: f => `${plural(number(f, 'count'), 'custom resource')} of it are left, ${f['stuck']} of them stuck`,
+    why: f =>
+      `${plural(number(f, 'count'), 'custom resource')} of it ${number(f, 'count') === 1 ? 'is' : 'are'} left, ${f['stuck']} of them stuck`,
     next: f =>
       `free those first: kubectl jobctl unstick ${text(f, 'name')} -A. Without this finalizer they stay in storage, and a new definition finds them again`,
   },

@@ -32,7 +32,7 @@ function linesOf(rejection: Rejection, blame: readonly Blamed[]): string[] {
       ];
     case 'policy':
       return [
-        `ValidatingAdmissionPolicy ${rejection.name}, bound by ${rejection.binding}, denies the change`,
+        `ValidatingAdmissionPolicy ${rejection.name}${rejection.binding === '' ? '' : `, bound by ${rejection.binding},`} denies the change`,
         `look: kubectl get validatingadmissionpolicy ${rejection.name} -o yaml`,
       ];
     case 'conversion':
@@ -43,6 +43,10 @@ function linesOf(rejection: Rejection, blame: readonly Blamed[]): string[] {
       return [
         `something changes the object on its way in, which the server does not allow; our change names finalizers and nothing else${where === '' ? '' : `. Mutating webhooks that see it: ${where}`}`,
         'the controllers meet the same refusal, so this is likely why the object is stuck',
+      ];
+    case 'put-back':
+      return [
+        `something puts it back on the way in${where === '' ? '' : `. Mutating webhooks that see it: ${where}`}`,
       ];
     case 'finalizer-name':
       return [

@@ -10,7 +10,7 @@ import { holdLines } from './hold-lines.ts';
 import { table } from './table.ts';
 import { notes, reasons } from './words.ts';
 
-const rowsShown = 40;
+const objectsShown = 30;
 const commandsShown = 10;
 
 export function unstickPreview(plan: UnstickPlan, wide = false): string[] {
@@ -29,12 +29,12 @@ function rowsOf(plan: UnstickPlan, wide: boolean): string[] {
     plan.actions.flatMap(({ target, where, remove }) => remove.map(name => `${target.uid} ${where} ${name}`)),
   );
   const isRemoved = (hold: Hold, uid: string) => removed.has(`${uid} ${hold.where} ${hold.finalizer}`);
-  const rows = findings.flatMap(finding => rowsOfOne(finding, isMany(plan), isRemoved));
+  const shown = wide ? findings : findings.slice(0, objectsShown);
+  const rows = shown.flatMap(finding => rowsOfOne(finding, isMany(plan), isRemoved));
   if (rows.length === 0) return [];
   const header = [...(isMany(plan) ? ['NAMESPACE'] : []), ...['STUCK FOR', 'OBJECT', 'HELD BY', 'VERDICT']];
-  const shown = wide ? rows : rows.slice(0, rowsShown);
-  const more = rows.length - shown.length;
-  return [...table([header, ...shown]), ...(more > 0 ? [`… ${more} more (-o wide shows all)`] : []), ''];
+  const more = findings.length - shown.length;
+  return [...table([header, ...rows]), ...(more > 0 ? [`… ${more} more (-o wide shows all)`] : []), ''];
 }
 
 const isDone: ReadonlySet<Finding['verdict']> = new Set(['free', 'follows']);

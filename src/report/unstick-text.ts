@@ -103,7 +103,7 @@ export function unstickSummary(tally: Tally, plan: UnstickPlan): string {
     plan.dryRun === 'server'
       ? `${plural(tally.freed, 'removal')} would be accepted${dryRunMark(plan)}`
       : `${plural(gone, 'object')} freed and gone`,
-    ...(tally.alreadyGone > 0 ? [`${tally.alreadyGone} of them already gone when we came`] : []),
+    ...(tally.alreadyGone > 0 ? [`${tally.alreadyGone} already gone when we came`] : []),
     ...(tally.dependentsGone > 0 ? [`${tally.dependentsGone} gone after them`] : []),
     ...(tally.staysHeld > 0 ? [`${tally.staysHeld} still there`] : []),
     `${tally.failed} failed`,

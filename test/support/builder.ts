@@ -18,8 +18,18 @@ function uidOf(kind: string, namespace: string | undefined, name: string): strin
   ].join('-');
 }
 
-/** Kinds without a namespace, among those that the fake serves from the start. */
-const clusterWide = new Set(['Namespace', 'Node', 'APIService', 'CustomResourceDefinition', 'ClusterRole']);
+/** Kinds without a namespace, among those that the fake knows. */
+const clusterWide = new Set([
+  'APIService',
+  'ClusterRole',
+  'CustomResourceDefinition',
+  'MutatingWebhookConfiguration',
+  'Namespace',
+  'Node',
+  'PersistentVolume',
+  'ValidatingWebhookConfiguration',
+  'VolumeAttachment',
+]);
 
 interface Owned {
   readonly owner: ObjectBuilder;

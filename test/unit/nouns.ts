@@ -216,7 +216,6 @@ export const noEvidence: Evidence = {
   attachments: [],
   warnings: [],
   namespaces: [],
-  definitions: [],
   applications: [],
   nodes: new Map(),
   silentWebhooks: [],
@@ -235,16 +234,13 @@ export function unstickSnapshot(
     readonly named?: readonly Looked[];
   } = {},
 ): UnstickSnapshot {
-  const dependents = more.dependents ?? [];
   return {
     ...moment,
     named: new Set((named ?? []).map(({ object }) => object.ref.uid)),
     isScan: named === undefined,
     objects,
-    dependents,
-    seenUids: new Set([...objects, ...dependents].map(({ object }) => object.ref.uid)),
-    kindsRead: new Set(['batch/Job', 'batch/CronJob', '/Pod', '/ConfigMap', 'example.com/Widget']),
-    wasScanned: true,
+    dependents: [],
+    scanned: 'everywhere',
     unreadable: [],
     unreadableEvidence: [],
     served: new Set(
@@ -257,6 +253,7 @@ export function unstickSnapshot(
     inside: new Map(),
     evidence: { ...noEvidence, ...evidence },
     rights: new Map(),
+    mayFinalize: 'yes',
     ...more,
   };
 }

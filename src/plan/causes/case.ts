@@ -9,6 +9,8 @@ import { byPlace } from '../order.ts';
 export interface Case {
   readonly looked: Looked;
   readonly snapshot: UnstickSnapshot;
+  /** Uids of all objects of the snapshot. */
+  readonly uids: ReadonlySet<string>;
   /** What names it as an owner, terminating or not, in a stable order. */
   readonly dependents: readonly Looked[];
 }
@@ -28,9 +30,10 @@ export function casesOf(snapshot: UnstickSnapshot): Case[] {
       else siblings.push(looked);
     }
   }
+  const uids = new Set(snapshot.objects.map(uidOf));
   return [...snapshot.objects]
     .sort((a, b) => byPlace(a.object.ref, b.object.ref))
-    .map(looked => ({ looked, snapshot, dependents: below.get(looked.object.ref.uid) ?? [] }));
+    .map(looked => ({ looked, snapshot, uids, dependents: below.get(looked.object.ref.uid) ?? [] }));
 }
 
 export const uidOf = ({ object }: Looked): string => object.ref.uid;

@@ -8,7 +8,7 @@ import type { KnownFinalizer } from '../../model/known-finalizer.ts';
 import { knownFinalizer } from '../../model/known-finalizers.ts';
 import type { Facts } from '../../model/plan.ts';
 import { label } from '../../model/ref.ts';
-import { type Case, uidOf, warningOf } from './case.ts';
+import { type Case, warningOf } from './case.ts';
 
 /** A leader renews every few seconds; one that has not for this long, and for three times its own term, does not work now. */
 const leaseIsOldMs = 60_000;
@@ -69,10 +69,9 @@ function leasesOf({ words, leases: names }: ControllerWords, { snapshot }: Case)
 }
 
 /** What a stuck object has made itself is not what works on it. */
-function workloadsOf({ words }: ControllerWords, { snapshot }: Case): readonly Workload[] {
-  const stuck = new Set(snapshot.objects.map(uidOf));
+function workloadsOf({ words }: ControllerWords, { snapshot, uids }: Case): readonly Workload[] {
   return (snapshot.evidence.workloads ?? []).filter(
-    ({ texts, owners }) => sayOneOf(texts, words) && !owners.some(owner => stuck.has(owner)),
+    ({ texts, owners }) => sayOneOf(texts, words) && !owners.some(owner => uids.has(owner)),
   );
 }
 

@@ -91,5 +91,4 @@ export const diagnoseVolume: Diagnosis = (finalizer, at) => {
 };
 
 /** It is waited for where it is going itself. */
-const waitFor = (uid: string, { snapshot }: Case): string[] =>
-  snapshot.objects.some(looked => uidOf(looked) === uid) ? [uid] : [somethingElse];
+const waitFor = (uid: string, { uids }: Case): string[] => (uids.has(uid) ? [uid] : [somethingElse]);

@@ -1,5 +1,6 @@
 // `unstick`, which objects: the named ones, or whatever is terminating in a namespace or everywhere.
 import type { ClusterReader, KindCatalog, ListQuery, Read } from '../../cluster/contract.ts';
+import { usageError } from '../../errors.ts';
 import { given } from '../../model/given.ts';
 import { type Kind, resourceName } from '../../model/kind.ts';
 import type { ObjectMeta } from '../../model/object.ts';
@@ -29,7 +30,12 @@ export function wantedOf(
       words.word.includes(',') ||
       findKind(catalog, words.word) !== undefined ||
       catalog.kinds.some(kind => kind.categories.includes(words.word.toLowerCase()));
-    return isKindWord ? listed(words.word.split(',')) : [named('jobs.batch', words.word)];
+    if (isKindWord) return listed(words.word.split(','));
+    if (options.allNamespaces)
+      throw usageError(
+        `"${words.word}" is no kind, so it is the name of a Job, and a resource cannot be retrieved by name across all namespaces; name the namespace with -n`,
+      );
+    return [named('jobs.batch', words.word)];
   }
   return words.types.length === 0 ? undefined : listed(words.types);
 }

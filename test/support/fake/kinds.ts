@@ -56,3 +56,26 @@ export const builtInKinds: readonly ServedKind[] = [
   aKind('rbac.authorization.k8s.io/v1', 'Role', 'roles'),
   aKind('keda.sh/v1alpha1', 'ScaledJob', 'scaledjobs', { shortNames: ['sj'] }),
 ];
+
+/** Where evidence of controllers, webhooks and volumes is looked for; served only where a test is about it: `api.addKind(...evidenceKinds)`. */
+export const evidenceKinds: readonly ServedKind[] = [
+  aKind('v1', 'PersistentVolume', 'persistentvolumes', { ...clusterWide, shortNames: ['pv'] }),
+  aKind('apps/v1', 'DaemonSet', 'daemonsets', { shortNames: ['ds'], categories: ['all'] }),
+  aKind('apps/v1', 'Deployment', 'deployments', { shortNames: ['deploy'], categories: ['all'] }),
+  aKind('apps/v1', 'StatefulSet', 'statefulsets', { shortNames: ['sts'], categories: ['all'] }),
+  aKind('coordination.k8s.io/v1', 'Lease', 'leases'),
+  aKind('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices'),
+  aKind(
+    'admissionregistration.k8s.io/v1',
+    'MutatingWebhookConfiguration',
+    'mutatingwebhookconfigurations',
+    clusterWide,
+  ),
+  aKind(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingWebhookConfiguration',
+    'validatingwebhookconfigurations',
+    clusterWide,
+  ),
+  aKind('storage.k8s.io/v1', 'VolumeAttachment', 'volumeattachments', clusterWide),
+];

@@ -24,6 +24,8 @@ export interface Metadata {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly OwnerReference[];
   readonly finalizers?: readonly string[];
+  /** Only what a test writes into it: the fake keeps no record of who wrote what. */
+  readonly managedFields?: readonly Fields[];
 }
 
 export interface RawObject {

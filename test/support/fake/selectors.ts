@@ -35,6 +35,7 @@ const fieldAt = (object: unknown, path: string): unknown =>
 
 /** What a real server supports beside the two names of metadata. */
 const moreFields: Readonly<Record<string, readonly string[]>> = {
+  Event: ['involvedObject.uid', 'involvedObject.name', 'type', 'reason'],
   Job: ['status.successful'],
   Pod: ['spec.nodeName', 'status.phase', 'spec.restartPolicy'],
 };
