@@ -190,7 +190,7 @@ export interface Settle {
 }
 
 /** What is looked at after finalizers were removed. */
-export interface Aftermath {
+interface Aftermath {
   readonly wait: boolean;
   /** Objects that go by themselves once the freed ones are gone, each with the uids that it waits for. */
   readonly follows: readonly { readonly target: Ref; readonly waitsFor: readonly string[] }[];

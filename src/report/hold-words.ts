@@ -104,7 +104,7 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
   'controller-alive': {
     why: f => `controller alive${evidence(f)}${failing(f)}`,
     next: (f, finalizer) =>
-      `${failingAt(f) ? 'repair what fails' : (instead(f) ?? 'let it finish')}; --finalizer ${finalizer} removes it all the same`,
+      `${failingAt(f) ? 'see what fails' : (instead(f) ?? 'let it finish')}; --finalizer ${finalizer} removes it all the same`,
   },
   'controller-unknown': {
     why: f =>
@@ -204,9 +204,12 @@ function evidence(facts: Facts): string {
 
 const failingAt = (facts: Facts): boolean => has(facts, 'warning') || has(facts, 'failed');
 
+/** A warning may be about something else than its end: it is quoted, not judged. */
 function failing(facts: Facts): string {
-  if (has(facts, 'warning')) return `, and failing: ${text(facts, 'warning')}`;
-  return has(facts, 'failed') ? `, and failing: see ${text(facts, 'failed')}` : '';
+  return [
+    ...(has(facts, 'failed') ? [`; failing: see ${text(facts, 'failed')}`] : []),
+    ...(has(facts, 'warning') ? [`; last warning since the deletion: ${text(facts, 'warning')}`] : []),
+  ].join('');
 }
 
 const byForce = (facts: Facts): string =>

@@ -69,7 +69,7 @@ function placesOf(kinds: readonly Kind[], namespaces: readonly string[] | undefi
 }
 
 /** Events name their object otherwise, go by themselves, and are the largest list of many clusters. */
-export const isWorthListing = (kind: Kind): boolean =>
+const isWorthListing = (kind: Kind): boolean =>
   kind.verbs.includes('list') && kind.verbs.includes('delete') && !isEventKind(kind);
 
 const isEventKind = ({ group, kind }: Kind): boolean =>

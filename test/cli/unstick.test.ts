@@ -475,7 +475,7 @@ test('U27: a controller that is alive and failing is told with its last warning'
     lastTimestamp: apiTime(at('1m ago')),
   } as never);
   const { stdout } = await runCli('unstick', { api });
-  assert.match(stdout, /1 of 1 ready, and failing: ScalerFailed: no route to queue/);
+  assert.match(stdout, /1 of 1 ready; last warning since the deletion: ScalerFailed: no route to queue/);
 });
 
 // --- what a script reads ---------------------------------------------------------------------------------------------------

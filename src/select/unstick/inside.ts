@@ -7,7 +7,7 @@ import type { Scan } from '../scan.ts';
 import type { Census } from './census.ts';
 
 export const isNamespace = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'Namespace');
-export const isDefinition = ({ ref }: ObjectMeta): boolean =>
+const isDefinition = ({ ref }: ObjectMeta): boolean =>
   isKind(ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition');
 
 export function insideOf(

@@ -51,7 +51,7 @@ export async function findOtherVersions(
   return { catalog: { ...catalog, kinds }, otherVersions, definitions };
 }
 
-export async function definitionOf(
+async function definitionOf(
   read: ClusterReader,
   kind: Pick<Kind, 'group' | 'resource'>,
 ): Promise<Definition | undefined> {

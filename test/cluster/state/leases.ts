@@ -15,7 +15,7 @@ export const leasePath = (namespace: string, name?: string): string =>
   collection('coordination.k8s.io/v1', 'leases', namespace) + (name === undefined ? '' : `/${name}`);
 
 /** The server wants all six digits. */
-const microTime = (date: Date): string => date.toISOString().replace('Z', '000Z');
+export const microTime = (date: Date): string => date.toISOString().replace('Z', '000Z');
 
 export function createLease(admin: Admin, wanted: WantedLease): Promise<KubeObject> {
   const { holder, renewed, seconds = 15 } = wanted;

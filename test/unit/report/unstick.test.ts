@@ -71,7 +71,7 @@ const causes: Record<CauseCode, readonly [Facts, RegExp]> = {
       warning: 'Failed: no bucket',
       warned: 'o',
     },
-    /controller alive: deployment\.apps\/o in ops has 1 of 1 ready, and failing: Failed: no bucket\n(.|\n)*repair what fails/,
+    /controller alive: deployment\.apps\/o in ops has 1 of 1 ready; last warning since the deletion: Failed: no bucket\n(.|\n)*see what fails/,
   ],
   'controller-unknown': [
     { unread: 'leases' },
