@@ -1,7 +1,8 @@
 // What happens while a plan runs. Events are the only thing that leaves `execute`; renderers are folds over them.
 import type { DeleteAction } from './delete-action.ts';
+import type { Facts } from './facts.ts';
 import type { FinalizerAction } from './finalizer-action.ts';
-import type { Facts, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { Problem } from './problem.ts';
 import type { Ref } from './ref.ts';
 

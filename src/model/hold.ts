@@ -1,6 +1,7 @@
 // What holds one terminating object: a finalizer, or something that no finalizer names; why, and whether we may end it.
+
+import type { Facts } from './facts.ts';
 import type { Loss } from './known-finalizer.ts';
-import type { Facts } from './plan.ts';
 
 /** What it takes for us to remove a finalizer. */
 export type Allowance =

@@ -1,5 +1,6 @@
 // A plan is a value: what was looked at and why it goes or stays, what will be written, and what is waited for. It could be saved.
 import type { DeleteAction } from './delete-action.ts';
+import type { Facts } from './facts.ts';
 import type { FinalizerAction } from './finalizer-action.ts';
 import type { Hold } from './hold.ts';
 import type { JobState } from './job.ts';
@@ -29,8 +30,6 @@ export interface Why {
   readonly code: ReasonCode;
   readonly facts?: Facts;
 }
-
-export type Facts = Readonly<Record<string, string | number>>;
 
 export type ReasonCode =
   // goes

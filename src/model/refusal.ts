@@ -1,5 +1,5 @@
 // Why a plan is not carried out. The sentences, and what would let it be, are in report/refusal.ts.
-import type { Facts } from './plan.ts';
+import type { Facts } from './facts.ts';
 
 type RefusalCode =
   | 'targets-refused'

@@ -2,6 +2,7 @@
 import { drainKey } from '../model/evidence.ts';
 import type { Hold } from '../model/hold.ts';
 import { isKind } from '../model/kind.ts';
+import { overdueSince } from '../model/object.ts';
 import type { Case, Diagnosis } from './causes/case.ts';
 import { diagnoseCollector } from './causes/collector.ts';
 import { diagnoseController } from './causes/controllers.ts';
@@ -19,7 +20,22 @@ const causes: readonly Diagnosis[] = [
   diagnoseDefinition,
 ];
 
-export function diagnose(at: Case): Hold[] {
+/** One stuck object with what was found out about it, before anything of it is decided. */
+export interface Diagnosed {
+  readonly at: Case;
+  readonly holds: readonly Hold[];
+  readonly sinceMs: number;
+}
+
+export const diagnose = (at: Case): Diagnosed => ({ at, holds: holdsOf(at), sinceMs: sinceOf(at) });
+
+/** How long beyond the end of its grace period. */
+function sinceOf({ looked, snapshot }: Case): number {
+  const overdue = overdueSince(looked.object);
+  return overdue === undefined ? 0 : snapshot.takenAt.getTime() - overdue.getTime();
+}
+
+function holdsOf(at: Case): Hold[] {
   const { object } = at.looked;
   const inMetadata = object.finalizers.map(finalizer => unlessDraining(diagnoseOne(finalizer, at), at));
   const inSpec = isKind(object.ref.kind, '', 'Namespace') ? diagnoseNamespace(at) : [];

@@ -1,7 +1,7 @@
 // What goes by itself once the objects that we free are gone: everything that holds it waits for those, and for nothing else.
 import type { Hold } from '../model/hold.ts';
 import { uidOf } from './causes/case.ts';
-import type { Diagnosed } from './unstick.ts';
+import type { Diagnosed } from './diagnose.ts';
 
 export interface Going {
   /** Objects that nothing is done to and that will go all the same. */

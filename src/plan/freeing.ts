@@ -2,11 +2,11 @@
 import { controllerWords } from '../model/controller-words.ts';
 import type { LeftCode } from '../model/event.ts';
 import { says } from '../model/evidence.ts';
+import type { Facts } from '../model/facts.ts';
 import type { FinalizerAction } from '../model/finalizer-action.ts';
 import { restsOnAbsence } from '../model/hold.ts';
 import { isPodKind } from '../model/kind.ts';
 import { graceLeftSeconds, type ObjectMeta } from '../model/object.ts';
-import type { Facts } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { Became, Freeing, NextTry } from '../model/settling.ts';
 

@@ -7,9 +7,9 @@ import type { Danger, Note } from '../model/plan.ts';
 import { label } from '../model/ref.ts';
 import type { UnstickSnapshot } from '../model/unstick-snapshot.ts';
 import { uidOf } from './causes/case.ts';
+import type { Diagnosed } from './diagnose.ts';
 import { manyObjects } from './guards.ts';
 import { unreadableNote } from './unreadable-note.ts';
-import type { Diagnosed } from './unstick.ts';
 
 export function unstickNotes(
   snapshot: UnstickSnapshot,

@@ -2,26 +2,18 @@
 import type { FinalizerAction } from '../model/finalizer-action.ts';
 import type { Hold } from '../model/hold.ts';
 import { resourceName } from '../model/kind.ts';
-import { overdueSince } from '../model/object.ts';
 import type { UnstickOptions } from '../model/options.ts';
 import type { Finding, UnstickPlan, Verdict, Why } from '../model/plan.ts';
 import { accessKey } from '../model/snapshot.ts';
 import type { UnstickSnapshot } from '../model/unstick-snapshot.ts';
 import { assembleUnstick } from './assemble.ts';
-import { type Case, casesOf, uidOf } from './causes/case.ts';
-import { diagnose } from './diagnose.ts';
+import { casesOf, uidOf } from './causes/case.ts';
+import { type Diagnosed, diagnose } from './diagnose.ts';
 import { followersOf } from './followers.ts';
 import { protectedBy } from './guards.ts';
 import { type Asked, mayRemove } from './removals.ts';
 import { unstickDangers, unstickNotes } from './unstick-notes.ts';
 import { wavesOf } from './waves.ts';
-
-/** One stuck object with what was found out about it, before anything of it is decided. */
-export interface Diagnosed {
-  readonly at: Case;
-  readonly holds: readonly Hold[];
-  readonly sinceMs: number;
-}
 
 const fiveMinutesMs = 300_000;
 
@@ -31,7 +23,7 @@ export function planUnstick(
   options: UnstickOptions,
   chosen?: ReadonlySet<string>,
 ): UnstickPlan {
-  const diagnosed = casesOf(snapshot).map(at => ({ at, holds: diagnose(at), sinceMs: sinceOf(at) }));
+  const diagnosed = casesOf(snapshot).map(diagnose);
   const asked = (uid: string): Asked => ({
     options,
     isNamed: snapshot.named.has(uid),
@@ -65,12 +57,6 @@ export function planUnstick(
     },
     contents: abandonedBy(actions, snapshot),
   });
-}
-
-/** How long beyond the end of its grace period. */
-function sinceOf({ looked, snapshot }: Case): number {
-  const overdue = overdueSince(looked.object);
-  return overdue === undefined ? 0 : snapshot.takenAt.getTime() - overdue.getTime();
 }
 
 function toFinding({ at, holds, sinceMs }: Diagnosed, asked: Asked): Finding {

@@ -1,7 +1,7 @@
 // Leaves before owners: a Job's Pods before the Job, custom resources before their definition, content before the namespace.
 import { isKind, resourceName } from '../model/kind.ts';
 import { uidOf } from './causes/case.ts';
-import type { Diagnosed } from './unstick.ts';
+import type { Diagnosed } from './diagnose.ts';
 
 export interface Waves {
   /** Uid → 0 for what nothing else of these hangs below, and one more for each step up. */

@@ -1,7 +1,8 @@
 // What holds an object, in a sentence: who should end it, by which evidence, and what to do. One entry for each cause.
+
+import type { Facts } from '../model/facts.ts';
 import type { CauseCode } from '../model/hold.ts';
 import type { FinalizerId } from '../model/known-finalizer.ts';
-import type { Facts } from '../model/plan.ts';
 import { plain } from '../model/ref.ts';
 import { age, spent } from './age.ts';
 import { plural } from './counted.ts';

@@ -2,11 +2,11 @@
 // not absent: only where all of that could be read and none of it speaks for a controller is it gone.
 import { type ControllerWords, controllerWords } from '../../model/controller-words.ts';
 import { type Lease, says, type Workload } from '../../model/evidence.ts';
+import type { Facts } from '../../model/facts.ts';
 import type { CauseCode, Hold } from '../../model/hold.ts';
 import { isFinished, isWorking } from '../../model/job.ts';
 import type { KnownFinalizer } from '../../model/known-finalizer.ts';
 import { knownFinalizer } from '../../model/known-finalizers.ts';
-import type { Facts } from '../../model/plan.ts';
 import { label } from '../../model/ref.ts';
 import { type Case, warningOf } from './case.ts';
 

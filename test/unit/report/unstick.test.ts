@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Blamed, Event, LeftCode } from '../../../src/model/event.ts';
+import type { Facts } from '../../../src/model/facts.ts';
 import type { CauseCode, Hold } from '../../../src/model/hold.ts';
 import type { ObjectMeta } from '../../../src/model/object.ts';
 import type { UnstickOptions } from '../../../src/model/options.ts';
-import type { Facts, UnstickPlan } from '../../../src/model/plan.ts';
+import type { UnstickPlan } from '../../../src/model/plan.ts';
 import type { Rejection } from '../../../src/model/problem.ts';
 import type { Looked } from '../../../src/model/snapshot.ts';
 import { planUnstick } from '../../../src/plan/unstick.ts';

@@ -1,0 +1,2 @@
+/** What a sentence names: names, numbers, milliseconds. The sentence itself is in report/. */
+export type Facts = Readonly<Record<string, string | number>>;
