@@ -95,7 +95,7 @@ async function select(
   }
   if (options.verb === 'unstick') {
     const snapshot = await selectUnstick(options, { ...at, tell: status => at.show({ status }) });
-    return { planner: chosen => planUnstick(snapshot, options, chosen), rights: snapshot.rights };
+    return { planner: chosen => planUnstick(snapshot, options, chosen), rights: new Map() };
   }
   const snapshot = await selectPruneJobs(options, at.read);
   return { planner: chosen => planPruneJobs(snapshot, options, chosen), rights: snapshot.rights };

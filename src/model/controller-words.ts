@@ -31,7 +31,8 @@ export function controllerWords(finalizer: string, kind: Pick<Kind, 'group' | 'k
   if (known !== undefined) return { words: known.controllers, leases: known.leases };
   const ofName = wordsOf(finalizer.split('/')[0] ?? '');
   // a kind of Kubernetes itself says nothing about who put a finalizer on it
-  const ofKind = kind.group.includes('.') ? [...wordsOf(kind.group), kind.kind.toLowerCase()] : [];
+  const isForeign = kind.group.includes('.') && !/(^|\.)k8s\.io$/.test(kind.group);
+  const ofKind = isForeign ? [...wordsOf(kind.group), kind.kind.toLowerCase()] : [];
   return { words: [...new Set([...ofName, ...ofKind])], leases: [] };
 }
 

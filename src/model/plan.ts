@@ -155,7 +155,8 @@ export type NoteCode =
   | 'acts-on-return'
   | 'other-version'
   | 'abandoned-contents'
-  | 'finalizer-nowhere';
+  | 'finalizer-nowhere'
+  | 'unreadable-kinds';
 
 /** What makes a plain y/N too little: a word has to be typed. */
 export type Danger =

@@ -11,7 +11,7 @@ import type {
 } from './evidence.ts';
 import type { Problem } from './problem.ts';
 import type { Ref } from './ref.ts';
-import type { Looked, Moment, Rights, Unreadable } from './snapshot.ts';
+import type { Looked, Moment, Unreadable } from './snapshot.ts';
 
 export interface UnstickSnapshot extends Moment {
   /** Uids of the objects that the user named; empty after a scan. */
@@ -42,7 +42,8 @@ export interface UnstickSnapshot extends Moment {
   /** Objects in a stuck Namespace, or instances of a stuck definition, by the uid of what they are in. */
   readonly inside: ReadonlyMap<string, Inside>;
   readonly evidence: Evidence;
-  readonly rights: Rights;
+  /** By uid. */
+  readonly mayPatch: ReadonlyMap<string, 'yes' | 'no' | 'unknown'>;
   /** Whether Namespaces may be finalized; asked for with --force-finalize alone. */
   readonly mayFinalize: 'yes' | 'no' | 'unknown';
 }

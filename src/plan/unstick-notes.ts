@@ -1,10 +1,12 @@
 // What `unstick` says besides its verdicts, and what makes it more than a yes-or-no question.
 import type { FinalizerAction } from '../model/finalizer-action.ts';
 import { type Hold, restsOnAbsence } from '../model/hold.ts';
+import { resourceName } from '../model/kind.ts';
 import { knownFinalizer } from '../model/known-finalizers.ts';
 import type { UnstickOptions } from '../model/options.ts';
 import type { Danger, Note } from '../model/plan.ts';
 import { label } from '../model/ref.ts';
+import type { Unreadable } from '../model/snapshot.ts';
 import type { UnstickSnapshot } from '../model/unstick-snapshot.ts';
 import { uidOf } from './causes/case.ts';
 import type { Diagnosed } from './diagnose.ts';
@@ -42,8 +44,27 @@ export function unstickNotes(
     ...snapshot.silentGroups.map(
       ({ group, problem }): Note => ({ code: 'silent-group', facts: { group, problem: problem.text } }),
     ),
-    ...[...snapshot.unreadable, ...snapshot.unreadableEvidence].map(unreadableNote),
+    ...unreadNotes([...snapshot.unreadable, ...snapshot.unreadableEvidence]),
   ];
+}
+
+const fewEnoughForALineEach = 3;
+
+/** Somebody with few rights may read hardly any kind: that is one line, not sixty. */
+function unreadNotes(unreadable: readonly Unreadable[]): Note[] {
+  const groups = Map.groupBy(unreadable, ({ problem, namespace }) => `${problem.code} ${namespace ?? ''}`);
+  return [...groups.values()].flatMap(group => {
+    const [first] = group;
+    if (first === undefined || group.length <= fewEnoughForALineEach) return group.map(unreadableNote);
+    const kinds = group.map(({ kind }) => resourceName(kind)).join(', ');
+    const facts = {
+      count: group.length,
+      kinds,
+      namespace: first.namespace ?? '',
+      problem: first.problem.text,
+    };
+    return [{ code: 'unreadable-kinds', facts }];
+  });
 }
 
 function managers(diagnosed: readonly Diagnosed[], acting: ReadonlySet<string>): Note[] {
@@ -63,7 +84,8 @@ function managers(diagnosed: readonly Diagnosed[], acting: ReadonlySet<string>):
 function actors(diagnosed: readonly Diagnosed[]): Note[] {
   const gone = diagnosed.flatMap(({ holds }) => holds.filter(({ cause }) => restsOnAbsence.has(cause)));
   const byFinalizer = Map.groupBy(
-    gone.filter(({ finalizer }) => knownFinalizer(finalizer)?.actsOnReturn === true),
+    // of one that nobody knows, the worst has to be expected
+    gone.filter(({ finalizer }) => knownFinalizer(finalizer)?.actsOnReturn !== false),
     ({ finalizer }) => finalizer,
   );
   return [...byFinalizer].map(([finalizer, { length }]) => ({

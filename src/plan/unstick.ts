@@ -4,7 +4,6 @@ import type { Hold } from '../model/hold.ts';
 import { resourceName } from '../model/kind.ts';
 import type { UnstickOptions } from '../model/options.ts';
 import type { Finding, UnstickPlan, Verdict, Why } from '../model/plan.ts';
-import { accessKey } from '../model/snapshot.ts';
 import type { UnstickSnapshot } from '../model/unstick-snapshot.ts';
 import { assembleUnstick } from './assemble.ts';
 import { casesOf, uidOf } from './causes/case.ts';
@@ -61,20 +60,23 @@ export function planUnstick(
 
 function toFinding({ at, holds, sinceMs }: Diagnosed, asked: Asked): Finding {
   const { object } = at.looked;
+  // a Pod within its grace is held by nothing yet
+  const isHeld = object.deletingSince !== undefined && object.finalizers.length > 0;
+  const isOverdue = object.deletingSince !== undefined && sinceMs >= 0;
   const under = object.owners.find(owner => at.uids.has(owner.uid));
   const as = (verdict: Verdict, why: Why): Finding => ({
     target: object.ref,
     ...(under === undefined ? {} : { under: under.uid }),
     verdict: verdict === 'stays' && asked.isNamed ? 'refused' : verdict,
     why,
-    seen: { as: 'stuck', sinceMs, holds: object.deletingSince === undefined ? [] : holds },
+    seen: { as: 'stuck', sinceMs, holds: isOverdue || isHeld ? holds : [] },
   });
   const blocked = blockedBy({ at, holds, sinceMs }, asked);
   if (blocked !== undefined) return as('stays', blocked);
   if (holds.some(hold => mayRemove(hold, asked) === 'yes')) {
     if (asked.pick === 'left-out') return { ...as('stays', { code: 'not-chosen' }), verdict: 'stays' };
     const denied = deniedOf({ at, holds, sinceMs }, asked);
-    return denied === undefined ? as('free', { code: 'holds-end' }) : as('stays', denied);
+    return denied === undefined ? as('free', { code: 'holds-end' }) : as('refused', denied);
   }
   if (holds.some(hold => mayRemove(hold, asked) === 'if-asked'))
     return as('could-be-freed', { code: 'held' });
@@ -95,10 +97,10 @@ function blockedBy({ at, sinceMs }: Diagnosed, { options }: Asked): Why | undefi
 
 function deniedOf({ at, holds }: Diagnosed, asked: Asked): Why | undefined {
   const { looked, snapshot } = at;
-  const { kind, namespace } = looked.object.ref;
+  const { kind, namespace, uid } = looked.object.ref;
   const facts = { resource: resourceName(kind), namespace: namespace ?? '' };
   const removed = holds.filter(hold => mayRemove(hold, asked) === 'yes');
-  const mayNotPatch = snapshot.rights.get(accessKey(kind, namespace)) === 'no';
+  const mayNotPatch = snapshot.mayPatch.get(uid) === 'no';
   if (mayNotPatch && removed.some(({ where }) => where === 'metadata'))
     return { code: 'no-right-to-patch', facts };
   const mayNotFinalize = snapshot.mayFinalize === 'no' && removed.some(({ where }) => where === 'spec');

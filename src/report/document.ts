@@ -170,7 +170,7 @@ function toFinding({ target, under, verdict, why, seen }: Finding): object {
   };
 }
 
-const toHold = (hold: Hold): object => ({ ...hold, text: holdLines(hold, false) });
+const toHold = (hold: Hold): object => ({ ...hold, text: holdLines(hold, undefined) });
 
 function toRef({ kind, namespace, name, uid, resourceVersion }: Ref): object {
   return {

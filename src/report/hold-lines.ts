@@ -1,45 +1,60 @@
 // What there is to say of one hold, line by line: what the matter is, what its controller does, what a removal costs, what to do.
-import type { Hold } from '../model/hold.ts';
-import type { FinalizerId } from '../model/known-finalizer.ts';
+import type { Facts } from '../model/facts.ts';
+import type { CauseCode, Hold } from '../model/hold.ts';
+import type { FinalizerId, Loss } from '../model/known-finalizer.ts';
 import { plain } from '../model/ref.ts';
 import { plural } from './counted.ts';
 import { finalizerWords } from './finalizer-words.ts';
-import { has, holdWords, number } from './hold-words.ts';
-
-const worksOn = (id: FinalizerId): string => `${finalizerWords[id].tool} ${finalizerWords[id].does}`;
+import { has, holdWords, listed, number } from './hold-words.ts';
 
 /** What a removal costs, as the end of a sentence. */
 export function costOf({ facts, loss, cause }: Hold): string {
-  const left = has(facts, 'known') ? finalizerWords[facts['known'] as FinalizerId].left : undefined;
+  const said = costs[cause]?.(facts);
+  if (said !== undefined) return said;
+  const left = has(facts, 'known') ? finalizerWords[facts['known'] as FinalizerId].left : losses[loss];
   const counted = [
     ...(has(facts, 'runningJobs')
       ? [`${plural(number(facts, 'runningJobs'), 'running Job')} of it will end`]
       : []),
     ...(has(facts, 'managed') ? [`${plural(number(facts, 'managed'), 'managed object')} of it`] : []),
   ];
-  const more = counted.length === 0 ? '' : ` (${counted.join('; ')})`;
-  if (left !== undefined) return left + more;
-  if (cause === 'orphaning') return 'its dependents are let go or deleted';
-  switch (loss) {
-    case 'nothing':
-      return `nothing is lost${more}`;
-    case 'outside':
-      return `something outside of the cluster may be left behind${more}`;
-    case 'data':
-      return `data may be lost${more}`;
-  }
+  return counted.length === 0 ? left : `${left} (${counted.join('; ')})`;
 }
 
+const losses: Record<Loss, string> = {
+  nothing: 'nothing is lost',
+  outside: 'something outside of the cluster may be left behind',
+  data: 'data may be lost',
+};
+
+/** Causes whose cost is known better than by its grade. */
+const costs: Partial<Record<CauseCode, (facts: Facts) => string>> = {
+  // measured on 1.37: the collector deletes what still names the owner, as soon as the owner is gone
+  orphaning: f =>
+    `its dependents stay where the garbage collector has let them go already, and are deleted by it where it has not: ${listed(f)}. To end those that stay: kubectl jobctl delete ${String(f['names']).replaceAll(', ', ' ')}${f['namespace'] === '' ? '' : ` -n ${f['namespace']}`}`,
+  'volume-attached': f =>
+    `the disk is left behind, perhaps still attached to node ${f['node']}; data may be lost`,
+  'volume-bound': f => `claim ${f['claim']} loses its volume; data may be lost`,
+};
+
+/** How a line starts that is about something that is removed. */
+const heads = {
+  metadata: { will: 'will be removed', would: 'would be removed' },
+  spec: { will: 'will be emptied by force', would: 'would be emptied by force' },
+  none: { will: '', would: '' },
+} as const;
+
 /** What the matter is, what a removal costs, what to do: a line each, as far as there is something to say. */
-export function holdLines(hold: Hold, isRemoved: boolean): string[] {
+export function holdLines(hold: Hold, fate: 'will' | 'would' | 'follows' | undefined): string[] {
   const { why, next } = holdWords[hold.cause];
+  const isRemoved = fate === 'will' || fate === 'would';
   const isRemovable = isRemoved || hold.allowance === 'proven' || hold.allowance === 'if-named';
-  const after = isRemoved ? '' : next(hold.facts, hold.finalizer);
+  const known = has(hold.facts, 'known') ? (hold.facts['known'] as FinalizerId) : undefined;
   const lines = [
-    why(hold.facts, hold.finalizer),
-    has(hold.facts, 'known') ? worksOn(hold.facts['known'] as FinalizerId) : '',
+    `${isRemoved ? `${heads[hold.where][fate]}: ` : ''}${why(hold.facts, hold.finalizer)}`,
+    known === undefined ? '' : `normally ${finalizerWords[known].tool} ${finalizerWords[known].does}`,
     isRemovable ? `removing it: ${costOf(hold)}` : '',
-    after,
+    fate === undefined ? next(hold.facts, hold.finalizer) : '',
   ];
   return lines.filter(line => line !== '').map(plain);
 }

@@ -28,16 +28,20 @@ function rowsOf(plan: UnstickPlan, wide: boolean): string[] {
   const removed = new Set(
     plan.actions.flatMap(({ target, where, remove }) => remove.map(name => `${target.uid} ${where} ${name}`)),
   );
-  const isRemoved = (hold: Hold, uid: string) => removed.has(`${uid} ${hold.where} ${hold.finalizer}`);
+  const fateOf: FateOf = (hold, { target, verdict }) => {
+    if (verdict === 'follows') return 'follows';
+    if (!removed.has(`${target.uid} ${hold.where} ${hold.finalizer}`)) return undefined;
+    return plan.dryRun === 'none' ? 'will' : 'would';
+  };
   const shown = wide ? findings : findings.slice(0, objectsShown);
-  const rows = shown.flatMap(finding => rowsOfOne(finding, isMany(plan), isRemoved));
+  const rows = shown.flatMap(finding => rowsOfOne(finding, isMany(plan), fateOf));
   if (rows.length === 0) return [];
   const header = [...(isMany(plan) ? ['NAMESPACE'] : []), ...['STUCK FOR', 'OBJECT', 'HELD BY', 'VERDICT']];
   const more = findings.length - shown.length;
   return [...table([header, ...rows]), ...(more > 0 ? [`… ${more} more (-o wide shows all)`] : []), ''];
 }
 
-const isDone: ReadonlySet<Finding['verdict']> = new Set(['free', 'follows']);
+const isDone: ReadonlySet<Finding['verdict']> = new Set(['free', 'follows', 'refused']);
 
 const isMany = (plan: UnstickPlan): boolean => plan.allNamespaces || plan.namespaces.length > 1;
 
@@ -46,20 +50,14 @@ function sinceOf({ seen }: Finding): number {
 }
 
 /** The first row names the object; further holds, and what more there is to say of one, follow below it. */
-function rowsOfOne(
-  finding: Finding,
-  withNamespace: boolean,
-  isRemoved: (hold: Hold, uid: string) => boolean,
-): string[][] {
+function rowsOfOne(finding: Finding, withNamespace: boolean, fateOf: FateOf): string[][] {
   const { target, seen } = finding;
   const holds = seen.as === 'stuck' ? seen.holds : [];
   const since = holds.length === 0 || sinceOf(finding) < 0 ? '-' : age(sinceOf(finding));
   const saying = sayingOf(finding);
   const lines = holds.flatMap(hold => {
-    const isFreed = isRemoved(hold, target.uid);
-    const [first = '', ...more] = holdLines(hold, isFreed);
-    const head = isFreed ? `will be removed: ${first}` : first;
-    return [[hold.finalizer === '' ? '-' : hold.finalizer, head], ...more.map(line => ['', line])];
+    const [first = '', ...more] = holdLines(hold, fateOf(hold, finding));
+    return [[hold.finalizer === '' ? '-' : hold.finalizer, first], ...more.map(line => ['', line])];
   });
   const told = saying === '' ? lines : [...lines, ['', saying]];
   const rows = holds.length === 0 ? [['-', saying]] : told;
@@ -68,6 +66,8 @@ function rowsOfOne(
     return [...(withNamespace ? [place] : []), stuckFor, name, ...row].map(plain);
   });
 }
+
+type FateOf = (hold: Hold, finding: Finding) => 'will' | 'would' | 'follows' | undefined;
 
 function sayingOf({ verdict, why }: Finding): string {
   if (verdict === 'free') return '';
@@ -102,14 +102,13 @@ function counted(plan: UnstickPlan): string[] {
   ];
 }
 
-/** The commands that would free what may be freed, one for each finalizer of a kind in a namespace. */
+/** The commands that would free what may be freed, one for each finalizer of a kind. */
 function commandsOf(plan: UnstickPlan): string[] {
   const freeable = plan.findings.filter(({ verdict }) => verdict === 'could-be-freed');
   if (freeable.length === 0) return [];
   const lines = Map.groupBy(
     freeable.flatMap(finding => optionsOf(finding).map(finalizer => ({ finding, finalizer }))),
-    ({ finding: { target }, finalizer }) =>
-      [target.namespace ?? '', resourceName(target.kind), finalizer].join('\n'),
+    ({ finding: { target }, finalizer }) => [resourceName(target.kind), finalizer].join('\n'),
   );
   const commands = [...lines.values()].map(group =>
     commandFor(
@@ -139,7 +138,9 @@ function commandFor(findings: readonly Finding[], finalizer: string): string {
   const [first] = findings;
   if (first === undefined) return '';
   const { target } = first;
-  const where = target.namespace === undefined ? '' : ` -n ${target.namespace}`;
+  const isOnePlace = findings.every(finding => finding.target.namespace === target.namespace);
+  const place = isOnePlace ? ` -n ${target.namespace}` : ' -A';
+  const where = target.namespace === undefined ? '' : place;
   const what = findings.length === 1 ? label(target) : resourceName(target.kind);
   return `kubectl jobctl unstick ${what}${where} --finalizer ${finalizer}`;
 }

@@ -69,10 +69,12 @@ function freedLine(
   plan: UnstickPlan,
 ): string {
   const names = remove.map(plain).join(', ');
+  const isMany = plan.allNamespaces || plan.namespaces.length > 1;
+  const place = isMany && target.namespace !== undefined ? ` in ${target.namespace}` : '';
   if (state === 'already-gone') return `${label(target)} was already gone`;
   if (state === 'unneeded') return `${label(target)} was already free of ${names}`;
   const list = where === 'spec' ? 'spec.finalizers' : 'finalizers';
-  return `${label(target)} ${list} removed: ${names}${dryRunMark(plan)}`;
+  return `${label(target)}${place} ${list} removed: ${names}${dryRunMark(plan)}`;
 }
 
 function notFreed({ action, problem, blame }: Extract<Event, { type: 'not-freed' }>): string[] {

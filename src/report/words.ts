@@ -169,16 +169,18 @@ export const notes: Record<NoteCode, Say> = {
   force: () => 'with --force a Pod leaves the API at once; its containers may still run on the node.',
   unreadable: f =>
     `not readable: ${text(f, 'kind')}${f['namespace'] === '' ? '' : ` in ${text(f, 'namespace')}`}: ${text(f, 'problem')}`,
+  'unreadable-kinds': f =>
+    `not readable: ${f['count']} kinds${f['namespace'] === '' ? '' : ` in ${text(f, 'namespace')}`} (${text(f, 'kinds')}): ${text(f, 'problem')}`,
   'silent-group': f =>
     `API group ${text(f, 'group')} does not answer; what belongs to it is not shown: ${text(f, 'problem')}`,
   'live-with-finalizer': f =>
-    `${count(f, 'count', 'object')} (${text(f, 'resource')}) that nobody deletes carry ${text(f, 'finalizer')} too, and will be held by it when they are deleted. They are not touched.`,
+    `${text(f, 'finalizer')} is also on ${count(f, 'count', 'object')} (${text(f, 'resource')}) that nobody deletes, and will hold them when they are deleted. They are not touched.`,
   'webhook-cannot-be-called': f =>
     `webhook ${text(f, 'name')} (${text(f, 'configuration')}) may have to be asked about ${f['count']} of these, and its service ${text(f, 'service')} has no endpoints: while that is so, nobody's change gets through.`,
   'collector-blocked': f =>
     `${text(f, 'object')} may keep the garbage collector and the namespace controller from working: ${text(f, 'reason')}`,
   'acts-on-return': f =>
-    `beware: a controller for ${text(f, 'finalizer')} that is installed again carries out the pending deletion of ${count(f, 'count', 'object')} above, and of what stands behind them.`,
+    `beware: a controller for ${text(f, 'finalizer')} that is installed again carries out what is pending: the deletion of ${count(f, 'count', 'object')} above, and of what stands behind ${Number(f['count']) === 1 ? 'it' : 'them'}.`,
   'other-version': f =>
     f['used'] === ''
       ? `customresourcedefinition/${text(f, 'definition')}: its objects cannot be read in any served version, conversion webhook ${text(f, 'conversion')} does not answer: ${text(f, 'problem')}`

@@ -8,7 +8,7 @@ import type { DeleteOptions } from '../model/options.ts';
 import { label } from '../model/ref.ts';
 import type { DeleteSnapshot, Looked } from '../model/snapshot.ts';
 import { pool } from '../pool.ts';
-import { readRights } from './access.ts';
+import { readDeleteRights } from './access.ts';
 import { belongingTo } from './belonging.ts';
 import { countContents } from './contents.ts';
 import { lookCloser } from './look-closer.ts';
@@ -45,10 +45,9 @@ export async function selectDelete(options: DeleteOptions, at: Selecting): Promi
   const owned = found.kept.filter(object => object.owners.length > 0);
   const dependents = await lookCloser(read, belongingTo(targets.map(uidOf), owned), signal);
   const contents = await countContents(targets, catalog, read, signal);
-  const rights = await readRights(
+  const rights = await readDeleteRights(
     read,
     [...targets, ...dependents].map(({ object }) => object.ref),
-    'delete',
   );
   return {
     takenAt: read.now(),

@@ -11,8 +11,8 @@ export function needed<T>(read: Read<T>, what: string, hint?: string): T {
 }
 
 /** kubectl's sentence for an object that was named and is not there. */
-export const notThere = (item: { readonly kind: Kind; readonly name: string }): EarlyEnd =>
-  clusterError(`Error from server (NotFound): ${resourceName(item.kind)} "${item.name}" not found`);
+export const notThere = (item: { readonly kind: Kind; readonly name: string }, hint?: string): EarlyEnd =>
+  clusterError(`Error from server (NotFound): ${resourceName(item.kind)} "${item.name}" not found`, hint);
 
 export const hintFor = (options: { readonly allNamespaces: boolean }): string | undefined =>
   options.allNamespaces ? 'You may not read this in all namespaces; name one with -n.' : undefined;

@@ -8,7 +8,7 @@ import { isCronJobKind, isJobKind, isPodKind, isScaledJobKind, type Kind } from 
 import type { ObjectMeta } from '../model/object.ts';
 import type { PruneJobsOptions } from '../model/options.ts';
 import { groupKind, type PruneSnapshot, type Unreadable } from '../model/snapshot.ts';
-import { readRights } from './access.ts';
+import { readDeleteRights } from './access.ts';
 import { needed } from './needed.ts';
 import { kindOf, resolveKind } from './resolve-kind.ts';
 
@@ -48,10 +48,9 @@ export async function selectPruneJobs(
     unreadable,
     ...given({ pods, selected, ownerKind }),
     podKind,
-    rights: await readRights(
+    rights: await readDeleteRights(
       read,
       [...candidates, ...(pods ?? [])].map(({ ref }) => ref),
-      'delete',
     ),
   };
 }

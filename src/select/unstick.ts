@@ -6,7 +6,7 @@ import { resourceName } from '../model/kind.ts';
 import { isTerminating, type ObjectMeta } from '../model/object.ts';
 import type { UnstickOptions } from '../model/options.ts';
 import type { OtherVersion, UnstickSnapshot } from '../model/unstick-snapshot.ts';
-import { readRights } from './access.ts';
+import { readPatchRights } from './access.ts';
 import { belongingTo } from './belonging.ts';
 import { lookCloser } from './look-closer.ts';
 import { needed } from './needed.ts';
@@ -80,10 +80,9 @@ export async function selectUnstick(options: UnstickOptions, at: Unsticking): Pr
     draining,
     inside,
     evidence: evidence.evidence,
-    rights: await readRights(
+    mayPatch: await readPatchRights(
       read,
       all.map(({ ref }) => ref),
-      'patch',
     ),
     mayFinalize: await mayFinalize(options, targets, read),
   };

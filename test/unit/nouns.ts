@@ -252,7 +252,7 @@ export function unstickSnapshot(
     draining: [],
     inside: new Map(),
     evidence: { ...noEvidence, ...evidence },
-    rights: new Map(),
+    mayPatch: new Map(),
     mayFinalize: 'yes',
     ...more,
   };

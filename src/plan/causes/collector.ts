@@ -19,7 +19,7 @@ export const diagnoseCollector: Diagnosis = (finalizer, at) => {
   const hold = { finalizer, where: 'metadata' } as const;
   if (below.length > 0) {
     const names = below.slice(0, shownNames).map(looked => label(looked.object.ref));
-    const facts = { count: below.length, names: names.join(', '), first: names[0] ?? '' };
+    const facts = { count: below.length, names: names.join(', '), namespace: object.ref.namespace ?? '' };
     return finalizer === 'orphan'
       ? { ...hold, cause: 'orphaning', facts, loss: 'outside', allowance: 'only-named', waitsFor: [] }
       : // without it the object would go first, and what waits for its own end would be nobody's

@@ -78,9 +78,15 @@ export async function findWanted(
 }
 
 function neededOf(item: Wanted, result: Read<ObjectMeta[]>, options: UnstickOptions): ObjectMeta[] {
-  if (result.state === 'absent' && item.by === 'name') throw notThere(item);
+  if (result.state === 'absent' && item.by === 'name') throw notThere(item, hintOf(item, options));
   return needed(result, resourceName(item.kind), hintFor(options));
 }
+
+/** One word may have been meant as a kind. */
+const hintOf = ({ name }: { readonly name: string }, { words }: UnstickOptions): string | undefined =>
+  words.by === 'one-word'
+    ? `The server serves no kind "${name}", so a Job of that name was looked for.`
+    : undefined;
 
 async function readNamed(
   item: Extract<Wanted, { by: 'name' }>,

@@ -30,7 +30,7 @@ const causes: Record<CauseCode, readonly [Facts, RegExp]> = {
     /waits for 7 dependents: pod\/a, pod\/b and 5 more/,
   ],
   'dependents-unknown': [{ kinds: 'secrets' }, /not readable are secrets/],
-  orphaning: [{ count: 1, names: 'pod/a', first: 'pod/a' }, /let 1 dependent go first: pod\/a$/m],
+  orphaning: [{ count: 1, names: 'pod/a', namespace: 'batch' }, /let 1 dependent go first: pod\/a$/m],
   'job-gone': [{ job: 'job.batch/j' }, /job\.batch\/j is gone/],
   'job-over': [{ job: 'job.batch/j', state: 'complete' }, /job\.batch\/j is complete/],
   'job-counts-it': [
@@ -90,7 +90,7 @@ const causes: Record<CauseCode, readonly [Facts, RegExp]> = {
   ],
   'contents-unserved': [
     { resources: 'gadgets.gone.example' },
-    /gadgets\.gone\.example, a kind that is no longer served/,
+    /gadgets\.gone\.example, which is no longer served/,
   ],
   'contents-unknown': [{ why: 'Discovery failed' }, /what is left in it is not known: Discovery failed/],
   'contents-gone': [{}, /nothing is left in it/],
@@ -136,12 +136,15 @@ const grades = [undefined, ...Object.keys(finalizerWords)].flatMap(known =>
 
 for (const [cause, [facts, expected]] of Object.entries(causes) as [CauseCode, readonly [Facts, RegExp]][]) {
   test(`${cause} is said with its evidence`, () =>
-    assert.match(holdLines(hold(cause, facts, { allowance: 'never' }), false).join('\n'), expected));
+    assert.match(holdLines(hold(cause, facts, { allowance: 'never' }), undefined).join('\n'), expected));
 
   test(`${cause} makes sense for every known finalizer and in every grade`, () => {
     for (const more of grades) {
       const all = { ...facts, ...(more.known === undefined ? {} : { known: more.known }) };
-      const lines = holdLines(hold(cause, all, { allowance: more.allowance }), more.isRemoved);
+      const lines = holdLines(
+        hold(cause, all, { allowance: more.allowance }),
+        more.isRemoved ? 'will' : undefined,
+      );
       assert.ok(lines.length > 0);
       for (const line of lines) {
         assert.ok(line.trim() === line && line !== '', `"${line}"`);
@@ -157,14 +160,15 @@ for (const [cause, [facts, expected]] of Object.entries(causes) as [CauseCode, r
         typeof value === 'string' && key !== 'known' ? evil : value,
       ]),
     );
-    for (const line of holdLines(hold(cause, nasty, { finalizer: evil }), false))
+    for (const line of holdLines(hold(cause, nasty, { finalizer: evil }), undefined))
       assert.doesNotMatch(line, control);
   });
 }
 
 test('one of a thing is not many', () => {
   const one =
-    holdLines(hold('instances-remain', { count: 1, stuck: 1, name: 'widgets.example.com' }), false)[0] ?? '';
+    holdLines(hold('instances-remain', { count: 1, stuck: 1, name: 'widgets.example.com' }), undefined)[0] ??
+    '';
   assert.match(one, /^1 custom resource of it is left/);
 });
 
@@ -172,7 +176,11 @@ const costs: readonly [string, Partial<Hold>, RegExp][] = [
   ['nothing', { loss: 'nothing' }, /^nothing is lost$/],
   ['something outside', { loss: 'outside' }, /^something outside of the cluster may be left behind$/],
   ['data', { loss: 'data' }, /^data may be lost$/],
-  ['dependents', { cause: 'orphaning' }, /^its dependents are let go or deleted$/],
+  [
+    'U18: dependents',
+    { cause: 'orphaning', facts: { count: 2, names: 'pod/a, pod/b', namespace: 'batch' } },
+    /where it has not: pod\/a, pod\/b\. To end those that stay: kubectl jobctl delete pod\/a pod\/b -n batch$/,
+  ],
   ['running Jobs', { loss: 'nothing', facts: { runningJobs: 2 } }, /\(2 running Jobs of it will end\)$/],
   [
     'U28: what an Application manages',
@@ -185,7 +193,7 @@ for (const [about, more, expected] of costs)
     assert.match(costOf(hold('controller-gone', {}, more)), expected));
 
 test('what will be removed is told without advice to remove it', () => {
-  const told = holdLines(hold('controller-not-found', { words: 'example' }), true).join('\n');
+  const told = holdLines(hold('controller-not-found', { words: 'example' }), 'will').join('\n');
   assert.match(told, /removing it: something outside/);
   assert.doesNotMatch(told, /--finalizer/);
 });
@@ -365,8 +373,8 @@ test('U23: a live object is refused with the reason', () => {
 
 test('U25: what may not be patched is named as kubectl names it', () => {
   const pod = looked.object(anObject(kinds.pod, 'p', { ...stuck, finalizers: [cleanup] }));
-  const rights = new Map([['pods. batch', 'no' as const]]);
-  const text = unstickPreview(plan([pod], { finalizers: [cleanup] }, { rights })).join('\n');
+  const mayPatch = new Map([[pod.object.ref.uid, 'no' as const]]);
+  const text = unstickPreview(plan([pod], { finalizers: [cleanup] }, { mayPatch })).join('\n');
   assert.match(text, /you may not patch pods in batch/);
 });
 
