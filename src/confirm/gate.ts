@@ -41,13 +41,11 @@ export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
 /** Deletes that were named together are done together or not at all; each stuck object stands for itself. */
 function refusalOfTargets(plan: Plan): Refusal | undefined {
   if (plan.verb === 'unstick' && plan.actions.length > 0) return undefined;
+  // something could be freed, if only it were said of what: a dry run tells, a run must not look as if it had been done
+  if (plan.verb === 'unstick' && plan.findings.some(({ verdict }) => verdict === 'could-be-freed'))
+    return plan.isScan || plan.dryRun !== 'none' ? undefined : { code: 'finalizer-not-named', facts: {} };
   const count = plan.findings.filter(finding => finding.verdict === 'refused').length;
-  if (count > 0) return { code: 'targets-refused', facts: { count } };
-  // objects were named to be freed, and could be, if only it were said of what
-  const isLeftOpen = plan.verb === 'unstick' && !plan.isScan && plan.dryRun === 'none';
-  return isLeftOpen && plan.findings.some(({ verdict }) => verdict === 'could-be-freed')
-    ? { code: 'finalizer-not-named', facts: {} }
-    : undefined;
+  return count > 0 ? { code: 'targets-refused', facts: { count } } : undefined;
 }
 
 /** The namespace, where there is one; else the context or the server: what a wrong terminal window would get wrong. */

@@ -125,7 +125,7 @@ async function freeOne(first: FinalizerAction, plan: UnstickPlan, doors: Doors, 
     if (written.state === 'already-gone') return { is: 'already-gone' };
     if (written.state !== 'failed') return outcomeOf(written, action);
     const isLast = !isOutdated(written) || tries === mostTries || run.signal.aborted;
-    if (isLast) return { is: 'failed', problem: written.problem };
+    if (isLast) return { is: 'failed', problem: afterTries(written.problem, tries) };
     // a writer that never rests is met at a moment of its own
     if (tries >= pauseAfterTries) await run.pause(pauseMs * (tries - pauseAfterTries + 1));
     const again = await decideAgain(action, plan.takenAt, doors, run);
@@ -142,6 +142,12 @@ function outcomeOf(written: Exclude<Written, { state: 'failed' }>, action: Final
   const text = `the server answered 200, and the list still has ${kept.join(', ')}`;
   return { is: 'failed', problem: { code: 'invalid', text, rejection: { by: 'put-back' } } };
 }
+
+/** What the server says to one try says nothing of the others. */
+const afterTries = (problem: Problem, tries: number): Problem =>
+  tries < mostTries
+    ? problem
+    : { ...problem, text: `somebody writes to it all the time: ${tries} tries, each met a newer version` };
 
 async function decideAgain(
   action: FinalizerAction,

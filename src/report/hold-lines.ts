@@ -48,7 +48,7 @@ const heads = {
 export function holdLines(hold: Hold, fate: 'will' | 'would' | 'follows' | undefined): string[] {
   const { why, next } = holdWords[hold.cause];
   const isRemoved = fate === 'will' || fate === 'would';
-  const isRemovable = isRemoved || hold.allowance === 'proven' || hold.allowance === 'if-named';
+  const isRemovable = isRemoved || hold.allowance !== 'never';
   const known = has(hold.facts, 'known') ? (hold.facts['known'] as FinalizerId) : undefined;
   const lines = [
     `${isRemoved ? `${heads[hold.where][fate]}: ` : ''}${why(hold.facts, hold.finalizer)}`,

@@ -79,7 +79,7 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
   'volume-attached': {
     why: f => `${text(f, 'attachment')} still attaches it to node ${text(f, 'node')}`,
     next: (_, finalizer) =>
-      `the CSI driver has to detach it; --finalizer ${finalizer} removes it all the same and leaves the disk behind, perhaps attached`,
+      `the CSI driver has to detach it; --finalizer ${finalizer} removes it all the same`,
   },
   'volume-unknown': {
     why: () => 'what it is bound and attached to cannot be read',

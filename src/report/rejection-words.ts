@@ -28,7 +28,7 @@ function linesOf(rejection: Rejection, blame: readonly Blamed[]): string[] {
     case 'silent-webhook':
       return [
         `webhook ${rejection.name}${installed} cannot be reached${reachedAt(rejection.address, blame)}: every change that it should see is refused`,
-        `bring its service back; if its operator is gone for good, its configuration is a left-over${where === '' ? '' : `: kubectl get ${where.split('/').join(' ')} -o yaml`}`,
+        `bring ${blame.some(({ service }) => service !== '') ? 'its service' : 'it'} back; if its operator is gone for good, its configuration is a left-over${where === '' ? '' : `: kubectl get ${where.split('/').join(' ')} -o yaml`}`,
       ];
     case 'policy':
       return [

@@ -180,7 +180,7 @@ export const notes: Record<NoteCode, Say> = {
   'collector-blocked': f =>
     `${text(f, 'object')} may keep the garbage collector and the namespace controller from working: ${text(f, 'reason')}`,
   'acts-on-return': f =>
-    `beware: a controller for ${text(f, 'finalizer')} that is installed again carries out what is pending: the deletion of ${count(f, 'count', 'object')} above, and of what stands behind ${Number(f['count']) === 1 ? 'it' : 'them'}.`,
+    `beware: a controller for ${text(f, 'finalizer')} that is installed again carries out the pending deletion of ${count(f, 'count', 'object')} above, and of what stands behind ${Number(f['count']) === 1 ? 'it' : 'them'}.`,
   'other-version': f =>
     f['used'] === ''
       ? `customresourcedefinition/${text(f, 'definition')}: its objects cannot be read in any served version, conversion webhook ${text(f, 'conversion')} does not answer: ${text(f, 'problem')}`

@@ -47,7 +47,7 @@ async function assertOutOfReach({
   const looked = await run(`unstick -n ${legacy} --yes --stuck-for 0s`);
   assert.equal(looked.code, 0, looked.stderr);
   const rows = rowsOf(looked.stdout, `namespace/${legacy}`);
-  assert.match(rows, /waits for ghosts\.ghost\.test, a kind that is no longer served/);
+  assert.match(rows, /its conditions name ghosts\.ghost\.test, which is no longer served/);
   assert.match(rows, /bring the definition back/);
   const named = await run(`unstick namespace/${legacy} --all-finalizers --yes --stuck-for 0s`);
   assert.equal(named.code, 3, named.stderr);

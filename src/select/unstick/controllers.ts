@@ -3,7 +3,6 @@ import type { ClusterReader } from '../../cluster/contract.ts';
 import { controllerWords, ofKubernetes } from '../../model/controller-words.ts';
 import type { Lease, Warning, Workload } from '../../model/evidence.ts';
 import { given } from '../../model/given.ts';
-import { isKind } from '../../model/kind.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Evidence } from '../../model/unstick-snapshot.ts';
@@ -43,23 +42,31 @@ export async function readControllers(
   return { evidence, unreadable };
 }
 
-const mostAskedAbout = 30;
+/** From here on one list of a namespace's warnings is cheaper than a question for each object. */
+const fewEnoughToAskForEach = 10;
 const readsAtOnce = 4;
 
-/** The warnings about each object, newest first. What cannot be read is no warning: they only add to what is known. */
+interface Asked {
+  readonly namespace: string;
+  readonly fieldSelector: string;
+}
+
+/** The warnings about these objects, newest first. What cannot be read is no warning: they only add to what is known. */
 export async function readWarnings(
   objects: readonly ObjectMeta[],
   at: { readonly read: ClusterReader; readonly signal: AbortSignal },
 ): Promise<Warning[]> {
-  const asked = objects.filter(object => !isKind(object.ref.kind, '', 'Namespace')).slice(0, mostAskedAbout);
-  const look = ({ ref }: ObjectMeta) =>
-    at.read.readEvidence('warnings', {
-      // events about cluster-scoped objects are in default
-      namespace: ref.namespace ?? 'default',
-      fieldSelector: `involvedObject.uid=${ref.uid}`,
-    });
+  const about = new Set(objects.map(({ ref }) => ref.uid));
+  // events about objects of the cluster are in default
+  const places = Map.groupBy(objects, ({ ref }) => ref.namespace ?? 'default');
+  const asked = [...places].flatMap(([namespace, there]): Asked[] =>
+    there.length > fewEnoughToAskForEach
+      ? [{ namespace, fieldSelector: 'type=Warning' }]
+      : there.map(({ ref }) => ({ namespace, fieldSelector: `involvedObject.uid=${ref.uid}` })),
+  );
   const found: Warning[] = [];
+  const look = (one: Asked) => at.read.readEvidence('warnings', one);
   for await (const { result } of pool(asked, readsAtOnce, at.signal, look))
-    if (result.state === 'read') found.push(...result.value);
+    if (result.state === 'read') found.push(...result.value.filter(warning => about.has(warning.about)));
   return found.sort((a, b) => (b.at?.getTime() ?? 0) - (a.at?.getTime() ?? 0));
 }

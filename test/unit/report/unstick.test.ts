@@ -48,7 +48,7 @@ const causes: Record<CauseCode, readonly [Facts, RegExp]> = {
   'volume-bound': [{ claim: 'batch/c' }, /claim batch\/c is still bound to it/],
   'volume-attached': [
     { attachment: 'volumeattachment/x', node: 'n' },
-    /volumeattachment\/x still attaches it to node n\n(.|\n)*leaves the disk behind/,
+    /volumeattachment\/x still attaches it to node n\nthe CSI driver has to detach it/,
   ],
   'volume-unknown': [{}, /what it is bound and attached to cannot be read/],
   'controller-gone': [
