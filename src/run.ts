@@ -114,7 +114,9 @@ async function choose(planner: Planner, options: WritingOptions, at: Surrounding
   if (at.terminal === undefined || choices.length === 0) return { plan: whole };
   if (whole.verb === 'unstick') await at.show({ err: unstickPreview(whole) });
   const chosen = await askWhich(at.terminal, choiceQuestion(whole), choices);
-  if (chosen.size === 0) throw declined('nothing was chosen, nothing was changed');
+  // a plan without its targets is done; what was only looked at has been declined
+  if (chosen.size === 0 && whole.actions.length === 0)
+    throw declined('nothing was chosen, nothing was changed');
   return { plan: planner(chosen), chosen };
 }
 

@@ -32,6 +32,7 @@ export async function finalizeNamespace(
     contentType: 'application/json',
     // the body has uid and version
     repeatable: true,
+    onlyIfBroken: true,
   });
   return 'problem' in sent ? failed(sent.problem) : answered(sent.answer, target);
 }

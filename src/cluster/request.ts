@@ -10,6 +10,8 @@ export interface Request {
   readonly contentType?: string;
   /** Whether it may be sent again although it may have arrived: reads, and writes pinned by uid or version. */
   readonly repeatable: boolean;
+  /** Sent again after a broken connection alone: an answer is an answer, a refusal of an admission webhook with a 500 among them. */
+  readonly onlyIfBroken?: boolean;
   /** The server's warnings about it are not passed on: the user did not ask for this kind. */
   readonly unasked?: boolean;
 }

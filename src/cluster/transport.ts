@@ -118,6 +118,7 @@ export class Transport {
       this.throttled += 1;
       return how.afterThrottling(retryAfter);
     }
+    if (request.onlyIfBroken === true) return undefined;
     // one that has just started knows no roles for a moment: 403 for what is allowed (measured on 1.37.2)
     const justBack = this.#brokenAtMs !== undefined && nowMs - this.#brokenAtMs < startingMs;
     if (status === 403 && justBack && request.repeatable) return how.afterFailure();

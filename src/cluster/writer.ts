@@ -40,6 +40,7 @@ export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {
         contentType: 'application/merge-patch+json',
         // pinned by its version: a second arrival meets a conflict, or an object that is gone
         repeatable: true,
+        onlyIfBroken: true,
       });
       return 'problem' in sent ? { state: 'failed', problem: sent.problem } : patched(sent.answer, target);
     },

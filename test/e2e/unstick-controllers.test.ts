@@ -262,6 +262,30 @@ test('without the right to see leases and workloads no controller is called gone
   assert.deepEqual(await finalizersOf(definition, namespace, 'm'), finalizers);
 });
 
+test('the finalizer of a load balancer tells what is left behind, and is not taken for that of a controller that is gone', async t => {
+  const { namespace, run } = await aPlaceToUnstick(t, plane);
+  const path = `${collection('v1', 'services', namespace)}/web`;
+  const finalizers = ['service.kubernetes.io/load-balancer-cleanup'];
+  await admin.create(collection('v1', 'services', namespace), {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', finalizers },
+    spec: { ports: [{ port: 80 }] },
+  });
+  t.after(() => releaseObject(admin, path));
+  await deleteAndHold(admin, path);
+  const left = await run('unstick service/web --yes --stuck-for 0s');
+  assert.equal(left.code, 3, left.stderr);
+  assert.match(
+    rowsOf(left.stderr + left.stdout, 'service/web'),
+    /no controller of .* was found[\s\S]*removing it: .*load balancer/,
+  );
+  assert.deepEqual((await admin.get(path)).metadata.finalizers, finalizers);
+  const done = await run(`unstick service/web --finalizer ${finalizers[0]} --yes --stuck-for 0s`);
+  assert.equal(done.code, 0, done.stderr);
+  assert.equal(await admin.find(path), undefined);
+});
+
 test('U24: live objects that carry the finalizer are counted and not touched', async t => {
   const { namespace, user, run } = await aPlaceToUnstick(t, plane);
   const definition = await aKind(t, 'signing.test', 'TaskRun');
