@@ -2,7 +2,7 @@
 import type { ClusterReader, ClusterWriter } from './cluster/contract.ts';
 import { type Circumstances, gate } from './confirm/gate.ts';
 import { askWhich, askWord, askYesOrNo, type Choice, type Terminal } from './confirm/prompt.ts';
-import { declined, exitCodes } from './errors.ts';
+import { declined, EarlyEnd, exitCodes } from './errors.ts';
 import { execute } from './execute/execute.ts';
 import type { Event } from './model/event.ts';
 import { resourceName } from './model/kind.ts';
@@ -38,16 +38,17 @@ export interface Surroundings {
 }
 
 /**
- * What is deleted is pinned by its uid, however long the question stood. A finalizer rests on what was seen around its object, and
- * that may have turned meanwhile: its controller may be back.
+ * What is deleted is pinned by its uid, however long a list or a question stood. A finalizer rests on what was seen around its
+ * object, and that may have turned meanwhile: its controller may be back.
  */
-const longQuestionMs = 30_000;
+const longAgoMs = 30_000;
 
 type Planner = (chosen?: ReadonlySet<string>) => Plan;
 
 /** The exit code. Throws an EarlyEnd for what ends the run before its plan. */
 export async function run(options: WritingOptions, at: Surroundings): Promise<number> {
   const { planner, rights } = await select(options, at);
+  const readAtMs = at.elapsedMs();
   const { plan, chosen } = await choose(planner, options, at);
   if (at.signal.aborted) {
     // reads that an interrupt cut off must not become a plan
@@ -73,12 +74,11 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
   await tell({ type: 'plan', plan });
   if (decision.gate === 'refuse') return await end(exitCodes.refused, decision);
   if (plan.dryRun === 'client') return await end(exitCodes.done);
-  const askedMs = at.elapsedMs();
   if (decision.gate !== 'nothing-to-do') await ask(plan, decision, at);
-  if (plan.verb === 'unstick' && at.elapsedMs() - askedMs > longQuestionMs) {
-    const now = (await select(options, at)).planner(chosen);
-    if (now.digest !== plan.digest)
-      return await end(exitCodes.refused, { code: 'changed-meanwhile', facts: {} });
+  if (plan.verb === 'unstick' && plan.actions.length > 0 && at.elapsedMs() - readAtMs > longAgoMs) {
+    const isStill = await isStillSo(plan, chosen, options, at);
+    if (at.signal.aborted) return await end(exitCodes.interrupted);
+    if (!isStill) return await end(exitCodes.refused, { code: 'changed-meanwhile', facts: {} });
   }
   const doors = { read: at.read, write: at.makeWriter(plan.dryRun === 'server') };
   for await (const event of execute(plan, doors, { ...at, settling: settleStep, freeing })) await tell(event);
@@ -126,6 +126,21 @@ function offered(plan: Plan, options: WritingOptions): Choice[] {
   const isForPeople = options.output === 'text' || options.output === 'wide';
   const onlyLooks = plan.verb === 'unstick' && plan.actions.length === 0 && options.dryRun === 'none';
   return onlyLooks && isForPeople && !options.yes ? choicesOf(plan) : [];
+}
+
+async function isStillSo(
+  plan: Plan,
+  chosen: ReadonlySet<string> | undefined,
+  options: WritingOptions,
+  at: Surroundings,
+): Promise<boolean> {
+  try {
+    return (await select(options, at)).planner(chosen).digest === plan.digest;
+  } catch (problem) {
+    // a named object that is not there any more, or that cannot be read now: not what was agreed to
+    if (problem instanceof EarlyEnd) return false;
+    throw problem;
+  }
 }
 
 async function ask(plan: Plan, decision: ReturnType<typeof gate>, at: Surroundings): Promise<void> {

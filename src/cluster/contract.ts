@@ -109,7 +109,8 @@ export type Written =
   | { readonly state: 'done'; readonly object?: ObjectMeta }
   /** Was not there any more when we wrote (404). */
   | { readonly state: 'already-gone' }
-  | { readonly state: 'failed'; readonly problem: Problem };
+  /** `mayHaveArrivedBefore`: an earlier try of the same write, whose answer was lost, may have had its effect. */
+  | { readonly state: 'failed'; readonly problem: Problem; readonly mayHaveArrivedBefore?: boolean };
 
 /** Every way in which we change a cluster. */
 export interface ClusterWriter {

@@ -91,13 +91,14 @@ function deleted({ status, body, mayHaveArrivedBefore }: Answer, target: Ref, dr
 function patched({ status, body, mayHaveArrivedBefore }: Answer, target: Ref): Written {
   if (status >= 300) {
     const problem = problemOfAnswer(status, body, { name: target.name });
-    if (problem.code !== 'not-found') return { state: 'failed', problem };
+    if (problem.code !== 'not-found') return { state: 'failed', problem, mayHaveArrivedBefore };
     // after a repeated patch a 404 most likely answers our own first try
     return mayHaveArrivedBefore ? { state: 'done' } : { state: 'already-gone' };
   }
   try {
     return { state: 'done', object: toObjectMeta(target.kind, JSON.parse(body)) };
-  } catch (problem) {
-    return { state: 'failed', problem: malformed(problem) };
+  } catch {
+    // accepted, by a server that does not show the object: a look at it will tell
+    return { state: 'done' };
   }
 }

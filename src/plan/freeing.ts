@@ -13,7 +13,8 @@ import type { Became, Freeing, NextTry } from '../model/settling.ts';
 /**
  * Decided again from the newest version. Another finalizer that was added or removed in between is not ours to undo. Where the
  * decision rested on a controller that was not seen, and it is the controller that has written, it is at work. What else a decision
- * rests on does not turn back: a Job that is gone or over, a claim that is being deleted and takes no new Pod.
+ * rests on hardly turns back within these moments: a Job that is gone or over, a claim that is being deleted and takes no new Pod,
+ * an owner that is being deleted and gets no new dependent.
  */
 function nextTry(action: FinalizerAction, now: ObjectMeta | undefined, takenAt: Date): NextTry {
   if (now === undefined || now.ref.uid !== action.target.uid) return { do: 'nothing', because: 'gone' };

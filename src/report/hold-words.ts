@@ -28,7 +28,8 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
     next: () => 'those go first; without it they would be left behind',
   },
   'dependents-unknown': {
-    why: f => `whether anything is left that it waits for is not known: not readable are ${text(f, 'kinds')}`,
+    why: f =>
+      `whether anything is left that it waits for is not known: ${has(f, 'kinds') ? `not readable are ${text(f, 'kinds')}` : 'it may be in any namespace, which -A looks at'}`,
     next: (_, finalizer) => `--finalizer ${finalizer} removes it all the same`,
   },
   orphaning: {

@@ -20,7 +20,9 @@ export function insideOf(
   },
 ): UnstickSnapshot['inside'] {
   const { scan, census, kinds, isSilent } = found;
-  const stuck = scan.kept.filter(object => object.deletingSince !== undefined);
+  // some servers show one object in two groups
+  const terminating = scan.kept.filter(object => object.deletingSince !== undefined);
+  const stuck = [...new Map(terminating.map(object => [object.ref.uid, object])).values()];
   const inside = new Map<string, Inside>();
   for (const { ref } of objects.filter(isNamespace)) {
     const uids = stuck.filter(object => object.ref.namespace === ref.name).map(object => object.ref.uid);
@@ -29,7 +31,10 @@ export function insideOf(
       stuck: uids,
       whole:
         !isSilent &&
-        scan.unreadable.every(({ namespace }) => namespace !== undefined && namespace !== ref.name),
+        scan.unreadable.every(
+          ({ kind, namespace }) =>
+            kind.namespaced === false || (namespace !== undefined && namespace !== ref.name),
+        ),
     });
   }
   for (const { ref } of objects.filter(isDefinition)) {

@@ -25,7 +25,9 @@ export const placeOfScan = (options: UnstickOptions, namespace: string): Place =
 
 /** Where something may hang below the named objects; undefined where nothing does. */
 export function placeBelow(objects: readonly ObjectMeta[], options: UnstickOptions): Place | undefined {
-  const owners = objects.filter(object => isTerminating(object) && !ownsNothing(object));
+  const owners = objects.filter(
+    object => isTerminating(object) && (isCollectors(object) || !ownsNothing(object)),
+  );
   if (owners.length === 0) return undefined;
   const isEverywhere = ({ ref }: ObjectMeta) => ref.namespace === undefined;
   const namespaces = owners.map(object => (isNamespace(object) ? object.ref.name : object.ref.namespace));
@@ -34,6 +36,11 @@ export function placeBelow(objects: readonly ObjectMeta[], options: UnstickOptio
     : { namespaces: [...new Set(namespaces.filter(name => name !== undefined))] };
 }
 
+/** Whether something hangs below it is the question then, whatever it is. */
+const isCollectors = ({ finalizers }: ObjectMeta): boolean =>
+  finalizers.includes('foregroundDeletion') || finalizers.includes('orphan');
+
+/** Or nothing that would be held by a finalizer of its own for long: the claim of an ephemeral volume goes after its Pod. */
 const ownsNothing = ({ ref: { kind } }: ObjectMeta): boolean =>
   isPodKind(kind) ||
   isKind(kind, '', 'PersistentVolumeClaim') ||

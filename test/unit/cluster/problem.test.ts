@@ -17,6 +17,16 @@ const answers: readonly (readonly [number, string, ProblemCode, string])[] = [
     'error: You must be logged in to the server (Unauthorized)',
   ],
   [403, status('Forbidden', 'no'), 'forbidden', 'Error from server (Forbidden): no'],
+  // a webhook picks its code: a denial is neither a conflict nor a fault of the server
+  ...[409, 500, 400].map(
+    code =>
+      [
+        code,
+        status(undefined, 'admission webhook "x.example.com" denied the request: no'),
+        'forbidden',
+        'Error from server: admission webhook "x.example.com" denied the request: no',
+      ] as const,
+  ),
   [
     404,
     status('NotFound', 'jobs.batch "x" not found', named),
