@@ -445,3 +445,72 @@ test('spec.finalizers of a namespace go to /finalize, after the namespace’s ow
     ['patch 7', 'finalize 7', 'finalize 8'],
   );
 });
+
+/** A namespace that is finalized by force, with a Pod that is freed and a Job that follows it. */
+function aForcedNamespace() {
+  const space = anObject(kinds.namespace, 'batch', stuck);
+  const job = anObject(kinds.job, 'j', { ...stuck, finalizers: ['foregroundDeletion'] });
+  const pod = anObject(kinds.configMap, 'leaf', { ...stuck, finalizers: [ours], owners: ownedBy(job) });
+  const all = [space, job, pod].map(looked.object);
+  const forced = planUnstick(
+    unstickSnapshot(all, {
+      named: all.slice(0, 1),
+      inside: new Map([[space.ref.uid, { counts: [], stuck: [], whole: true }]]),
+      evidence: {
+        namespaces: [{ name: 'batch', uid: space.ref.uid, finalizers: ['kubernetes'], conditions: [] }],
+      },
+    }),
+    unstickOptions({ forceFinalize: true, finalizers: [ours], timeoutMs: 10_000 }),
+  );
+  return { space, job, pod, forced };
+}
+
+test('/finalize waits for what goes by itself after the freed leaves', async () => {
+  const { space, job, pod, forced } = aForcedNamespace();
+  const cluster = freeingCluster([space, job, pod]);
+  const seen = await events(forced, cluster, { onPause: () => cluster.objects.delete(job.ref.uid) });
+  assert.deepEqual(inShort(seen), [
+    `leaf removed ${ours}`,
+    'target leaf gone',
+    'dependent j gone',
+    'batch removed kubernetes',
+    'target batch gone',
+  ]);
+});
+
+for (const [code, isTried] of [
+  ['forbidden', true],
+  ['invalid', true],
+  ['server-error', false],
+  ['throttled', false],
+  ['changed-since-read', false],
+] as const) {
+  test(`/finalize after a leaf that failed with ${code} is ${isTried ? 'the last resort that it is' : 'not tried: the leaf may go at the next try'}`, async () => {
+    const { space, job, pod, forced } = aForcedNamespace();
+    const cluster = freeingCluster([space, job, pod], ({ target }) =>
+      target.uid === pod.ref.uid ? failed(code) : undefined,
+    );
+    await events(forced, cluster);
+    assert.equal(
+      cluster.sent.some(({ to }) => to === 'finalize'),
+      isTried,
+    );
+  });
+}
+
+test('a removal whose first answer was lost is ours, whether the name is gone or the object', async () => {
+  const lost: Written = { ...failed('changed-since-read'), mayHaveArrivedBefore: true } as Written;
+  for (const isGone of [false, true]) {
+    const both = widget('w', { finalizers: [ours, theirs] });
+    const cluster = freeingCluster([both], ({ target }, { objects }) => {
+      if (isGone) objects.delete(target.uid);
+      else objects.set(target.uid, { ...both, finalizers: [theirs] });
+      return lost;
+    });
+    assert.deepEqual(inShort(await events(plan([both]), cluster)), [
+      `w removed ${ours}`,
+      isGone ? 'target w gone' : 'w stays still-held',
+    ]);
+    assert.equal(cluster.sent.length, 1);
+  }
+});
