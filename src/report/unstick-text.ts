@@ -3,6 +3,7 @@ import type { Event, Left } from '../model/event.ts';
 import type { FinalizerAction } from '../model/finalizer-action.ts';
 import { kindName } from '../model/kind.ts';
 import type { UnstickPlan } from '../model/plan.ts';
+import type { Problem } from '../model/problem.ts';
 import { label, plain, type Ref } from '../model/ref.ts';
 import { spent } from './age.ts';
 import { plural } from './counted.ts';
@@ -86,8 +87,17 @@ function notFreed({ action, problem, blame }: Extract<Event, { type: 'not-freed'
   return [
     head,
     ...(problem.rejection === undefined ? [] : rejectionLines(problem.rejection, blame, isCollectors)),
+    ...withoutNamespace(target, problem),
   ];
 }
+
+/** Left in storage when its namespace went. 1.37 lets it be changed all the same, 1.34 to 1.36 do not (measured). */
+const withoutNamespace = ({ namespace }: Ref, { text }: Problem): string[] =>
+  namespace !== undefined && text.includes(`namespaces "${namespace}" not found`)
+    ? [
+        `  its namespace is gone: create it (kubectl create namespace ${namespace}), free the object, and delete the namespace again`,
+      ]
+    : [];
 
 function heldLine({ target, code, facts }: Left): string {
   const { why, next } = words[code];
