@@ -71,7 +71,7 @@ export interface ClusterReader {
   readNode(name: string): Promise<Read<{ readonly ready: boolean }>>;
   /** Small records of one kind of evidence, read in full. */
   readEvidence<E extends keyof EvidenceKinds>(what: E, query: ListQuery): Promise<Read<EvidenceKinds[E][]>>;
-  /** Deployments, StatefulSets and DaemonSets of all namespaces whose name or labels say one of these words. */
+  /** Deployments, StatefulSets and DaemonSets of all namespaces whose name, labels or images say one of these words. */
   findWorkloads(words: readonly string[]): Promise<Read<Workload[]>>;
   /** What may keep the garbage collector from working: APIServices that are not Available, and kinds that answer 5xx to a list. */
   readGarbageCollectorBlockers(): Promise<Read<readonly Blocker[]>>;

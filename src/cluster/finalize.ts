@@ -6,7 +6,7 @@ import { type Fields, fieldsOf } from './adapt-meta.ts';
 import type { Written } from './contract.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
-import { problemOfAnswer } from './problem.ts';
+import { refusedWrite } from './refused-write.ts';
 import type { Answer } from './request.ts';
 import type { Transport } from './transport.ts';
 
@@ -18,7 +18,7 @@ export async function finalizeNamespace(
   const path = pathOf(target.kind, undefined, target.name);
   const read = await transport.send({ method: 'GET', path, repeatable: true });
   if ('problem' in read) return failed(read.problem);
-  if (read.answer.status !== 200) return answered(read.answer, target);
+  if (read.answer.status !== 200) return refusedRead(read.answer, target);
   const namespace = parsed(read.answer.body);
   if (namespace === undefined) return failed(malformed(new Error('the Namespace is no JSON')));
   const { uid, resourceVersion } = fieldsOf(namespace['metadata']);
@@ -37,14 +37,14 @@ export async function finalizeNamespace(
   return 'problem' in sent ? failed(sent.problem) : answered(sent.answer, target);
 }
 
+/** The read of a repeated GET answers no write of ours. */
+const refusedRead = (answer: Answer, target: Ref): Written =>
+  refusedWrite({ ...answer, mayHaveArrivedBefore: false }, target, { state: 'done' });
+
 const failed = (problem: Problem): Written => ({ state: 'failed', problem });
 
-function answered({ status, body, mayHaveArrivedBefore }: Answer, target: Ref): Written {
-  if (status < 300) return { state: 'done' };
-  const problem = problemOfAnswer(status, body, { name: target.name });
-  if (problem.code !== 'not-found') return failed(problem);
-  return mayHaveArrivedBefore ? { state: 'done' } : { state: 'already-gone' };
-}
+const answered = (answer: Answer, target: Ref): Written =>
+  answer.status < 300 ? { state: 'done' } : refusedWrite(answer, target, { state: 'done' });
 
 function parsed(body: string): Fields | undefined {
   try {

@@ -8,7 +8,7 @@ import type { ClusterWriter, Written } from './contract.ts';
 import { finalizeNamespace } from './finalize.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
-import { problemOfAnswer } from './problem.ts';
+import { refusedWrite } from './refused-write.ts';
 import type { Answer } from './request.ts';
 import type { Transport } from './transport.ts';
 
@@ -67,18 +67,13 @@ function pinned(patch: Readonly<Record<string, unknown>>, { resourceVersion }: R
 }
 
 /** 200 with a Status: gone. 200 with the object: let go at once, or held by finalizers or its grace period. */
-function deleted({ status, body, mayHaveArrivedBefore }: Answer, target: Ref, dryRun: boolean): Written {
-  if (status >= 300) {
-    const problem = problemOfAnswer(status, body, { name: target.name });
-    if (problem.code !== 'not-found') return { state: 'failed', problem };
-    // after a repeated delete a 404 most likely answers our own first try
-    return mayHaveArrivedBefore ? { state: 'gone' } : { state: 'already-gone' };
-  }
+function deleted(answer: Answer, target: Ref, dryRun: boolean): Written {
+  if (answer.status >= 300) return refusedWrite(answer, target, { state: 'gone' });
   if (dryRun) return { state: 'done' };
   try {
-    const answer = fieldsOf(JSON.parse(body));
-    if (answer['kind'] === 'Status') return { state: 'gone' };
-    const object = toObjectMeta(target.kind, answer);
+    const shown = fieldsOf(JSON.parse(answer.body));
+    if (shown['kind'] === 'Status') return { state: 'gone' };
+    const object = toObjectMeta(target.kind, shown);
     // a Namespace has neither finalizers in its metadata nor a grace period, and is there until its contents are gone
     const isLetGo = object.finalizers.length === 0 && object.deletionGraceSeconds === 0;
     const isHeld = object.deletingSince !== undefined && !isLetGo;
@@ -88,15 +83,10 @@ function deleted({ status, body, mayHaveArrivedBefore }: Answer, target: Ref, dr
   }
 }
 
-function patched({ status, body, mayHaveArrivedBefore }: Answer, target: Ref): Written {
-  if (status >= 300) {
-    const problem = problemOfAnswer(status, body, { name: target.name });
-    if (problem.code !== 'not-found') return { state: 'failed', problem, mayHaveArrivedBefore };
-    // after a repeated patch a 404 most likely answers our own first try
-    return mayHaveArrivedBefore ? { state: 'done' } : { state: 'already-gone' };
-  }
+function patched(answer: Answer, target: Ref): Written {
+  if (answer.status >= 300) return refusedWrite(answer, target, { state: 'done' });
   try {
-    return { state: 'done', object: toObjectMeta(target.kind, JSON.parse(body)) };
+    return { state: 'done', object: toObjectMeta(target.kind, JSON.parse(answer.body)) };
   } catch {
     // accepted, by a server that does not show the object: a look at it will tell
     return { state: 'done' };

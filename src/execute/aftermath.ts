@@ -3,7 +3,7 @@
 import type { Read } from '../cluster/contract.ts';
 import type { Event, Left } from '../model/event.ts';
 import type { FinalizerAction } from '../model/finalizer-action.ts';
-import { isKind, resourceName } from '../model/kind.ts';
+import { isDefinitionKind, resourceName } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import type { UnstickPlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
@@ -112,7 +112,7 @@ class Eyes {
   }
 
   #remember({ kind, name }: Ref): void {
-    if (isKind(kind, 'apiextensions.k8s.io', 'CustomResourceDefinition')) this.#goneDefinitions.add(name);
+    if (isDefinitionKind(kind)) this.#goneDefinitions.add(name);
   }
 }
 

@@ -6,16 +6,26 @@ import { asksAboutUpdate, type Webhook } from '../model/evidence.ts';
 import type { Kind } from '../model/kind.ts';
 import type { Problem, Rejection } from '../model/problem.ts';
 
-export async function blame({ rejection }: Problem, kind: Kind, read: ClusterReader): Promise<Blamed[]> {
-  if (rejection === undefined || !byWebhook.has(rejection.by)) return [];
-  const [validating, mutating] = await Promise.all([
+export type Blame = (problem: Problem, kind: Kind) => Promise<Blamed[]>;
+
+/** The configurations are read at the first refusal, once: a webhook that refuses one change refuses a thousand. */
+export function blameBy(read: ClusterReader): Blame {
+  let webhooks: Promise<Webhook[]> | undefined;
+  return async ({ rejection }, kind) => {
+    if (rejection === undefined || !byWebhook.has(rejection.by)) return [];
+    webhooks ??= readWebhooks(read);
+    return (await webhooks)
+      .filter(webhook => isMeant(webhook, rejection, kind))
+      .map(({ configuration, name, service = '' }) => ({ configuration, name, service }));
+  };
+}
+
+async function readWebhooks(read: ClusterReader): Promise<Webhook[]> {
+  const lists = await Promise.all([
     read.readEvidence('validatingWebhooks', {}),
     read.readEvidence('mutatingWebhooks', {}),
   ]);
-  const all = [validating, mutating].flatMap(list => (list.state === 'read' ? list.value : []));
-  return all
-    .filter(webhook => isMeant(webhook, rejection, kind))
-    .map(({ configuration, name, service = '' }) => ({ configuration, name, service }));
+  return lists.flatMap(list => (list.state === 'read' ? list.value : []));
 }
 
 const byWebhook: ReadonlySet<Rejection['by']> = new Set([

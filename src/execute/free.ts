@@ -7,7 +7,7 @@ import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { Ref } from '../model/ref.ts';
 import { pool } from '../pool.ts';
 import { aftermath } from './aftermath.ts';
-import { blame } from './blame.ts';
+import { type Blame, blameBy } from './blame.ts';
 import type { Doors, Run } from './doors.ts';
 import { endsAll } from './ends-all.ts';
 import { freeOne, type Outcome } from './free-one.ts';
@@ -40,6 +40,7 @@ class Work {
   readonly #halt = new AbortController();
   readonly #started = new Set<FinalizerAction>();
   readonly #startedMs: number;
+  readonly #blame: Blame;
   #freed: FinalizerAction[] = [];
   /** Uids that could not be freed, or that were freed and stay. */
   readonly #stuck = new Set<string>();
@@ -54,6 +55,7 @@ class Work {
     this.#doors = doors;
     this.#run = run;
     this.#startedMs = run.elapsedMs();
+    this.#blame = blameBy(doors.read);
   }
 
   get isOver(): boolean {
@@ -71,7 +73,7 @@ class Work {
       const perform = (action: FinalizerAction) => this.#perform(action);
       for await (const { item, result } of pool(wave, this.#plan.concurrency, signal, perform)) {
         this.#remember(item, result);
-        yield await toEvent(result, item, this.#plan, this.#doors);
+        yield await toEvent(result, item, this.#plan, this.#blame);
         this.#done += 1;
         yield toProgress(this.#done, this.#plan.actions.length, this.#startedMs, {
           doors: this.#doors,
@@ -127,16 +129,11 @@ async function toEvent(
   outcome: Outcome,
   action: FinalizerAction,
   plan: UnstickPlan,
-  doors: Doors,
+  blame: Blame,
 ): Promise<Event> {
   if (outcome.is === 'failed') {
     const { problem } = outcome;
-    return {
-      type: 'not-freed',
-      action,
-      problem,
-      blame: await blame(problem, action.target.kind, doors.read),
-    };
+    return { type: 'not-freed', action, problem, blame: await blame(problem, action.target.kind) };
   }
   const state = plan.dryRun === 'server' && outcome.is === 'removed' ? 'dry-run' : outcome.is;
   return { type: 'freed', action: outcome.action ?? action, state };

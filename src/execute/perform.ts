@@ -40,30 +40,29 @@ export function performFree(
 
 const removalKey = (uid: string, where: string, finalizer: string): string => `${uid} ${where} ${finalizer}`;
 
-const agreedRemovals = new WeakMap<UnstickPlan, ReadonlySet<string>>();
-
-function removalsOf(plan: UnstickPlan): ReadonlySet<string> {
-  const known = agreedRemovals.get(plan);
-  if (known !== undefined) return known;
-  const keys = plan.actions.flatMap(({ target, where, remove }) =>
-    remove.map(finalizer => removalKey(target.uid, where, finalizer)),
-  );
-  const agreed = new Set(keys);
-  agreedRemovals.set(plan, agreed);
-  return agreed;
+/** What a plan agrees to does not change: it is worked out once, not for each of its writes. */
+function oncePerPlan<P extends object>(
+  agreed: (plan: P) => readonly string[],
+): (plan: P) => ReadonlySet<string> {
+  const known = new WeakMap<P, ReadonlySet<string>>();
+  return plan => {
+    const keys = known.get(plan) ?? new Set(agreed(plan));
+    known.set(plan, keys);
+    return keys;
+  };
 }
 
-const authorities = new WeakMap<DeletePlan, ReadonlySet<string>>();
+const removalsOf = oncePerPlan((plan: UnstickPlan) =>
+  plan.actions.flatMap(({ target, where, remove }) =>
+    remove.map(finalizer => removalKey(target.uid, where, finalizer)),
+  ),
+);
 
 /** The uids that the user agreed to: the actions, and the dependents that the plan says we delete. */
-function authorityOf(plan: DeletePlan): ReadonlySet<string> {
-  const known = authorities.get(plan);
-  if (known !== undefined) return known;
+const authorityOf = oncePerPlan((plan: DeletePlan) => {
   const ours = plan.settle.dependents.filter(dependent => dependent.by === 'us');
-  const uids = new Set([...plan.actions, ...ours].map(({ target }) => target.uid));
-  authorities.set(plan, uids);
-  return uids;
-}
+  return [...plan.actions, ...ours].map(({ target }) => target.uid);
+});
 
 export function toEvent(
   action: DeleteAction,

@@ -40,3 +40,12 @@ export const isCronJobKind = (kind: Pick<Kind, 'group' | 'kind'>): boolean =>
   isKind(kind, 'batch', 'CronJob');
 export const isScaledJobKind = (kind: Pick<Kind, 'group' | 'kind'>): boolean =>
   isKind(kind, 'keda.sh', 'ScaledJob');
+export const isNamespaceKind = (kind: Pick<Kind, 'group' | 'kind'>): boolean => isKind(kind, '', 'Namespace');
+export const isDefinitionKind = (kind: Pick<Kind, 'group' | 'kind'>): boolean =>
+  isKind(kind, 'apiextensions.k8s.io', 'CustomResourceDefinition');
+export const isClaimKind = (kind: Pick<Kind, 'group' | 'kind'>): boolean =>
+  isKind(kind, '', 'PersistentVolumeClaim');
+export const isVolumeKind = (kind: Pick<Kind, 'group' | 'kind'>): boolean =>
+  isKind(kind, '', 'PersistentVolume');
+export const isAttachmentKind = (kind: Pick<Kind, 'group' | 'kind'>): boolean =>
+  isKind(kind, 'storage.k8s.io', 'VolumeAttachment');

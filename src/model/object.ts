@@ -53,3 +53,7 @@ export function graceLeftSeconds(object: ObjectMeta, now: Date): number | undefi
   const end = overdueSince(object);
   return end === undefined ? undefined : Math.round((end.getTime() - now.getTime()) / 1000);
 }
+
+/** The two finalizers by which the garbage collector carries out a propagation policy. */
+export const isCollectors = (finalizer: string): boolean =>
+  finalizer === 'foregroundDeletion' || finalizer === 'orphan';

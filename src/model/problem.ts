@@ -49,3 +49,7 @@ export interface Problem {
   readonly status?: number;
   readonly rejection?: Rejection;
 }
+
+/** Whether it is known that nothing was changed: without a clear answer a write may have had its effect. */
+export const isClearAnswer = ({ code, rejection }: Problem): boolean =>
+  rejection !== undefined || !['timeout', 'unreachable', 'server-error'].includes(code);

@@ -1,6 +1,6 @@
 // What makes a delete more than a yes-or-no question.
 import { isWorking } from '../model/job.ts';
-import { isJobKind, isKind, isPodKind } from '../model/kind.ts';
+import { isDefinitionKind, isJobKind, isNamespaceKind, isPodKind } from '../model/kind.ts';
 import type { DeleteOptions } from '../model/options.ts';
 import type { Danger, Finding } from '../model/plan.ts';
 import { manyObjects } from './guards.ts';
@@ -30,6 +30,4 @@ function isRunning({ target, seen }: Finding): boolean {
 
 /** Whatever is in a Namespace goes with it, and every custom resource with its definition, although they name no owner. */
 const takesContents = ({ target, verdict }: Finding): boolean =>
-  verdict === 'delete' &&
-  (isKind(target.kind, '', 'Namespace') ||
-    isKind(target.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition'));
+  verdict === 'delete' && (isNamespaceKind(target.kind) || isDefinitionKind(target.kind));

@@ -1,7 +1,7 @@
 // What holds a stuck object: each finalizer is put to the causes that we know, in turn; the last one asks for its controller.
 import { drainKey } from '../model/evidence.ts';
 import type { Hold } from '../model/hold.ts';
-import { isKind } from '../model/kind.ts';
+import { isNamespaceKind } from '../model/kind.ts';
 import { overdueSince } from '../model/object.ts';
 import type { Case, Diagnosis } from './causes/case.ts';
 import { diagnoseCollector } from './causes/collector.ts';
@@ -38,7 +38,7 @@ function sinceOf({ looked, snapshot }: Case): number {
 function holdsOf(at: Case): Hold[] {
   const { object } = at.looked;
   const inMetadata = object.finalizers.map(finalizer => unlessDraining(diagnoseOne(finalizer, at), at));
-  const inSpec = isKind(object.ref.kind, '', 'Namespace') ? diagnoseNamespace(at) : [];
+  const inSpec = isNamespaceKind(object.ref.kind) ? diagnoseNamespace(at) : [];
   const all = [...inMetadata, ...inSpec];
   return all.length > 0 ? all : [diagnoseWithoutFinalizer(at)];
 }

@@ -1,5 +1,5 @@
 // Rules that every writing verb obeys before anything else: marks that protect an object, and namespaces that nobody prunes by accident.
-import { isKind } from '../model/kind.ts';
+import { isNamespaceKind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import type { Why } from '../model/plan.ts';
 import { isHook } from '../model/protection.ts';
@@ -32,7 +32,7 @@ export function protectedBy(object: ObjectMeta, allowed: Allowed): Why | undefin
 const isInKubeNamespace = (object: ObjectMeta): boolean => object.ref.namespace?.startsWith('kube-') ?? false;
 /** kube-system and its like, named themselves. */
 const isSystemNamespace = ({ ref }: ObjectMeta): boolean =>
-  isKind(ref.kind, '', 'Namespace') && ref.name.startsWith('kube-');
+  isNamespaceKind(ref.kind) && ref.name.startsWith('kube-');
 
 /** A dependent's mark keeps its owner too: the garbage collector would take the dependent with it. */
 export const keepMarkOf = (object: ObjectMeta): string | undefined =>

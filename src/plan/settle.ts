@@ -2,7 +2,7 @@
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Left } from '../model/event.ts';
 import { isPodKind } from '../model/kind.ts';
-import { graceLeftSeconds, isTerminating, type ObjectMeta } from '../model/object.ts';
+import { graceLeftSeconds, isCollectors, isTerminating, type ObjectMeta } from '../model/object.ts';
 import type { Dependent, Settle } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { Present, Sent, Step } from '../model/settling.ts';
@@ -74,15 +74,13 @@ function stayingWith(dependents: readonly Dependent[], failed: ReadonlySet<strin
   return staying;
 }
 
-const collectorsOwn = new Set(['foregroundDeletion', 'orphan']);
-
 function whyLeft(object: ObjectMeta, present: Present, now: Date): Left {
   const target = object.ref;
   if (!isTerminating(object)) {
     const ownersGone = object.owners.length > 0 && object.owners.every(owner => isGone(owner.uid, present));
     return { target, code: ownersGone ? 'waits-for-collector' : 'about-to-be-deleted', facts: {} };
   }
-  const foreign = object.finalizers.filter(name => !collectorsOwn.has(name));
+  const foreign = object.finalizers.filter(name => !isCollectors(name));
   if (foreign.length > 0)
     return { target, code: 'held-by-finalizers', facts: { finalizers: object.finalizers.join(', ') } };
   if (object.finalizers.length > 0) {
@@ -95,7 +93,7 @@ function whyLeft(object: ObjectMeta, present: Present, now: Date): Left {
     : { target, code: 'past-grace', facts: { seconds: -seconds } };
 }
 
-const fiveMinutesMs = 300_000;
+export const fiveMinutesMs = 300_000;
 const afterGraceMs = 60_000;
 /** The collector takes 20 objects a second when it has nothing else to do (measured on 1.34 to 1.37); it is given twice the time. */
 const collectorMs = 100;

@@ -1,7 +1,9 @@
 // `unstick`, the decision: for each stuck object what holds it, whether we may end that, and in which order.
+
 import type { FinalizerAction } from '../model/finalizer-action.ts';
 import type { Hold } from '../model/hold.ts';
 import { resourceName } from '../model/kind.ts';
+import { isTerminating } from '../model/object.ts';
 import type { UnstickOptions } from '../model/options.ts';
 import type { Finding, UnstickPlan, Verdict, Why } from '../model/plan.ts';
 import type { UnstickSnapshot } from '../model/unstick-snapshot.ts';
@@ -11,10 +13,9 @@ import { type Diagnosed, diagnose } from './diagnose.ts';
 import { followersOf } from './followers.ts';
 import { protectedBy } from './guards.ts';
 import { type Asked, mayRemove } from './removals.ts';
+import { fiveMinutesMs } from './settle.ts';
 import { unstickDangers, unstickNotes } from './unstick-notes.ts';
 import { wavesOf } from './waves.ts';
-
-const fiveMinutesMs = 300_000;
 
 /** `chosen`: the uids picked from a list; absent: no list was shown. */
 export function planUnstick(
@@ -58,24 +59,24 @@ export function planUnstick(
   });
 }
 
-function toFinding({ at, holds, sinceMs }: Diagnosed, asked: Asked): Finding {
+function toFinding(one: Diagnosed, asked: Asked): Finding {
+  const { at, holds, sinceMs } = one;
   const { object } = at.looked;
   // a Pod within its grace is held by nothing yet
-  const isHeld = object.deletingSince !== undefined && object.finalizers.length > 0;
-  const isOverdue = object.deletingSince !== undefined && sinceMs >= 0;
+  const isHeld = isTerminating(object) && (sinceMs >= 0 || object.finalizers.length > 0);
   const under = object.owners.find(owner => at.uids.has(owner.uid));
   const as = (verdict: Verdict, why: Why): Finding => ({
     target: object.ref,
     ...(under === undefined ? {} : { under: under.uid }),
     verdict: verdict === 'stays' && asked.isNamed ? 'refused' : verdict,
     why,
-    seen: { as: 'stuck', sinceMs, holds: isOverdue || isHeld ? holds : [] },
+    seen: { as: 'stuck', sinceMs, holds: isHeld ? holds : [] },
   });
-  const blocked = blockedBy({ at, holds, sinceMs }, asked);
+  const blocked = blockedBy(one, asked);
   if (blocked !== undefined) return as('stays', blocked);
   if (holds.some(hold => mayRemove(hold, asked) === 'yes')) {
     if (asked.pick === 'left-out') return { ...as('stays', { code: 'not-chosen' }), verdict: 'stays' };
-    const denied = deniedOf({ at, holds, sinceMs }, asked);
+    const denied = deniedOf(one, asked);
     return denied === undefined ? as('free', { code: 'holds-end' }) : as('refused', denied);
   }
   if (holds.some(hold => mayRemove(hold, asked) === 'if-asked'))
@@ -85,7 +86,7 @@ function toFinding({ at, holds, sinceMs }: Diagnosed, asked: Asked): Finding {
 
 function blockedBy({ at, sinceMs }: Diagnosed, { options }: Asked): Why | undefined {
   const { object } = at.looked;
-  if (object.deletingSince === undefined) return { code: 'not-terminating' };
+  if (!isTerminating(object)) return { code: 'not-terminating' };
   const { includeProtected, allNamespaces } = options;
   const kept = protectedBy(object, { includeProtected, allNamespaces, includeHooks: true });
   if (kept !== undefined) return kept;

@@ -1,5 +1,5 @@
 // Leaves before owners: a Job's Pods before the Job, custom resources before their definition, content before the namespace.
-import { isKind, resourceName } from '../model/kind.ts';
+import { isDefinitionKind, isNamespaceKind, resourceName } from '../model/kind.ts';
 import { uidOf } from './causes/case.ts';
 import type { Diagnosed } from './diagnose.ts';
 
@@ -53,6 +53,6 @@ function belowEach(going: readonly Diagnosed[]): ReadonlyMap<string, readonly st
 
 function containerOf({ at }: Diagnosed): string[] {
   const { kind, name } = at.looked.object.ref;
-  if (isKind(kind, '', 'Namespace')) return [`namespace ${name}`];
-  return isKind(kind, 'apiextensions.k8s.io', 'CustomResourceDefinition') ? [`definition ${name}`] : [];
+  if (isNamespaceKind(kind)) return [`namespace ${name}`];
+  return isDefinitionKind(kind) ? [`definition ${name}`] : [];
 }

@@ -1,4 +1,5 @@
-// The first line of every preview: where it would happen. The wrong cluster is the most expensive mistake.
+// The first line of every preview: where it would happen. The wrong cluster is the most expensive mistake. And the last one of a dry
+// run: how to go on with exactly this.
 import type { Plan } from '../model/plan.ts';
 import { plain } from '../model/ref.ts';
 
@@ -18,3 +19,7 @@ export function dryRunMark(plan: Pick<Plan, 'dryRun'>): string {
   if (plan.dryRun === 'none') return '';
   return plan.dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
 }
+
+/** None where there is nothing to go on with. */
+export const digestLine = ({ actions, digest }: Plan): string[] =>
+  actions.length === 0 ? [] : [`plan ${digest} (go on with exactly this: --confirm ${digest})`];

@@ -4,8 +4,9 @@ import type { CauseCode, Hold } from '../model/hold.ts';
 import type { FinalizerId, Loss } from '../model/known-finalizer.ts';
 import { plain } from '../model/ref.ts';
 import { plural } from './counted.ts';
+import { has, number } from './fact.ts';
 import { finalizerWords } from './finalizer-words.ts';
-import { has, holdWords, listed, number } from './hold-words.ts';
+import { holdWords, listed } from './hold-words.ts';
 
 /** What a removal costs, as the end of a sentence. */
 export function costOf({ facts, loss, cause }: Hold): string {

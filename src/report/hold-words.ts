@@ -3,16 +3,12 @@
 import type { Facts } from '../model/facts.ts';
 import type { CauseCode } from '../model/hold.ts';
 import type { FinalizerId } from '../model/known-finalizer.ts';
-import { plain } from '../model/ref.ts';
 import { age, spent } from './age.ts';
 import { plural } from './counted.ts';
+import { has, number, text } from './fact.ts';
 import { finalizerWords } from './finalizer-words.ts';
 
 type Say = (facts: Facts, finalizer: string) => string;
-
-const text = (facts: Facts, name: string): string => plain(String(facts[name] ?? ''));
-export const has = (facts: Facts, name: string): boolean => facts[name] !== undefined && facts[name] !== '';
-export const number = (facts: Facts, name: string): number => Number(facts[name] ?? 0);
 
 const tool = (facts: Facts): string | undefined =>
   has(facts, 'known') ? finalizerWords[facts['known'] as FinalizerId].tool : undefined;

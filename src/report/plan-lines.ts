@@ -2,7 +2,7 @@
 import type { DeletePlan } from '../model/plan.ts';
 import { goingOf, stayingOf } from './counted.ts';
 import { deletePreview } from './delete-preview.ts';
-import { heading } from './heading.ts';
+import { digestLine, heading } from './heading.ts';
 import { prunePreview } from './prune-preview.ts';
 import type { Lines } from './renderer.ts';
 import { notes } from './words.ts';
@@ -11,8 +11,7 @@ import { notes } from './words.ts';
 export function planLines(plan: DeletePlan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
   const said = plan.notes.map(note => notes[note.code](note.facts));
   if (plan.dryRun !== 'none') {
-    const digest = plan.actions.length === 0 ? [] : [digestLine(plan)];
-    return { out: [...preview(plan, how.wide), ...said, ...digest] };
+    return { out: [...preview(plan, how.wide), ...said, ...digestLine(plan)] };
   }
   if (how.asks || how.wide || plan.actions.length === 0)
     return { err: [...preview(plan, how.wide), ...said] };
@@ -23,9 +22,6 @@ export function planLines(plan: DeletePlan, how: { readonly wide: boolean; reado
   const oddLines = odd.length === 0 ? [] : preview({ ...plan, findings: odd }, false).slice(1);
   return { err: [...oddLines, ...said] };
 }
-
-const digestLine = (plan: DeletePlan): string =>
-  `plan ${plan.digest} (go on with exactly this: --confirm ${plan.digest})`;
 
 function preview(plan: DeletePlan, wide: boolean): string[] {
   const rows = plan.verb === 'delete' ? deletePreview(plan, wide) : prunePreview(plan, wide);

@@ -1,11 +1,12 @@
 // kubectl-style lines for people: a preview, a line for each object, a summary.
 import type { Event } from '../model/event.ts';
-import { isKind, kindName } from '../model/kind.ts';
+import { isNamespaceKind } from '../model/kind.ts';
 import type { DeletePlan, Plan } from '../model/plan.ts';
-import type { Problem } from '../model/problem.ts';
+import { isClearAnswer, type Problem } from '../model/problem.ts';
 import { label, plain, type Ref } from '../model/ref.ts';
 import { spent } from './age.ts';
 import { countOf, plural } from './counted.ts';
+import { goneLine } from './gone-line.ts';
 import { dryRunMark } from './heading.ts';
 import { leftLines, leftOf } from './left-lines.ts';
 import { planLines } from './plan-lines.ts';
@@ -72,26 +73,17 @@ function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: DeletePla
   if (event.state === 'already-gone')
     return `${label(target)} was already gone (it was listed a moment ago: deleted by someone else, or the server’s cache is inconsistent)`;
   const forced = event.action.graceSeconds === 0 ? 'force deleted' : 'deleted';
-  return `${quoted(target)} ${forced}${from(target)}${event.state === 'dry-run' ? dryRunMark(plan) : ''}`;
+  return `${goneLine(target, forced)}${event.state === 'dry-run' ? dryRunMark(plan) : ''}`;
 }
-
-const goneLine = (target: Ref): string => `${quoted(target)} deleted${from(target)}`;
 
 function waitingOn(finalizers: readonly string[], { kind }: Ref): string {
   if (finalizers.length > 0) return `, waiting on: ${finalizers.map(plain).join(', ')}`;
-  return isKind(kind, '', 'Namespace') ? ', what is in it goes first' : ', it has its grace period to end';
+  return isNamespaceKind(kind) ? ', what is in it goes first' : ', it has its grace period to end';
 }
 
-const quoted = (target: Ref): string => `${kindName(target.kind)} "${target.name}"`;
-
-const from = (target: Ref): string =>
-  target.namespace === undefined ? '' : ` from ${target.namespace} namespace`;
-
 /** Without an answer nobody knows whether it had its effect: that is not the same as "not deleted". */
-const failedLine = (target: Ref, { code, text, rejection }: Problem): string => {
-  const known = rejection !== undefined || !['timeout', 'unreachable', 'server-error'].includes(code);
-  return `${label(target)} ${known ? 'not deleted' : 'may not be deleted, no clear answer came'}: ${plain(text)}`;
-};
+const failedLine = (target: Ref, problem: Problem): string =>
+  `${label(target)} ${isClearAnswer(problem) ? 'not deleted' : 'may not be deleted, no clear answer came'}: ${plain(problem.text)}`;
 
 function pendingOnly(tally: Tally): string[] {
   const waitedFor = tally.targetsGone.length > 0 && tally.plan?.actions.length === 0;

@@ -1,13 +1,14 @@
 // `unstick` for people: the preview, a line for each removal and each end, and what stays with its reason.
 import type { Event, Left } from '../model/event.ts';
 import type { FinalizerAction } from '../model/finalizer-action.ts';
-import { kindName } from '../model/kind.ts';
+import { isCollectors } from '../model/object.ts';
 import type { UnstickPlan } from '../model/plan.ts';
-import type { Problem } from '../model/problem.ts';
+import { isClearAnswer, type Problem } from '../model/problem.ts';
 import { label, plain, type Ref } from '../model/ref.ts';
 import { spent } from './age.ts';
 import { plural } from './counted.ts';
-import { dryRunMark } from './heading.ts';
+import { goneLine } from './gone-line.ts';
+import { digestLine, dryRunMark } from './heading.ts';
 import { leftLines } from './left-lines.ts';
 import { progress } from './progress.ts';
 import { rejectionLines } from './rejection-words.ts';
@@ -36,7 +37,7 @@ export function unstickLines(event: Event, plan: UnstickPlan, how: Showing): Lin
         err: [`${label(event.target)} is there again, made anew: what makes it is at work`],
       };
     case 'seen-gone':
-      return { out: [`${kindName(event.target.kind)} "${event.target.name}" deleted${from(event.target)}`] };
+      return { out: [goneLine(event.target)] };
     case 'progress':
     case 'waiting':
       return { status: progress(event, 'freeing') };
@@ -55,14 +56,10 @@ export function unstickLines(event: Event, plan: UnstickPlan, how: Showing): Lin
 function planLines(plan: UnstickPlan, { wide, asks }: Showing): Lines {
   const said = [...unstickPreview(plan, wide), ...unstickNotes(plan)];
   if (plan.dryRun !== 'none') {
-    const digest = `plan ${plan.digest} (go on with exactly this: --confirm ${plan.digest})`;
-    return { out: [...said, ...(plan.actions.length === 0 ? [] : [digest])] };
+    return { out: [...said, ...digestLine(plan)] };
   }
   return asks || plan.actions.length > 0 ? { err: said } : { out: said };
 }
-
-const from = (target: Ref): string =>
-  target.namespace === undefined ? '' : ` from ${target.namespace} namespace`;
 
 function freedLine(
   { target, remove, where }: FinalizerAction,
@@ -80,13 +77,12 @@ function freedLine(
 
 function notFreed({ action, problem, blame }: Extract<Event, { type: 'not-freed' }>): string[] {
   const { target, remove } = action;
-  const isKnown =
-    problem.rejection !== undefined || !['timeout', 'unreachable', 'server-error'].includes(problem.code);
-  const head = `${label(target)} ${isKnown ? 'not changed' : 'may not be changed, no clear answer came'}: ${plain(problem.text)}`;
-  const isCollectors = remove.some(finalizer => finalizer === 'foregroundDeletion' || finalizer === 'orphan');
+  const head = `${label(target)} ${isClearAnswer(problem) ? 'not changed' : 'may not be changed, no clear answer came'}: ${plain(problem.text)}`;
   return [
     head,
-    ...(problem.rejection === undefined ? [] : rejectionLines(problem.rejection, blame, isCollectors)),
+    ...(problem.rejection === undefined
+      ? []
+      : rejectionLines(problem.rejection, blame, remove.some(isCollectors))),
     ...withoutNamespace(target, problem),
   ];
 }

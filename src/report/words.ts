@@ -2,14 +2,12 @@
 import type { LeftCode } from '../model/event.ts';
 import type { Facts } from '../model/facts.ts';
 import type { NoteCode, ReasonCode } from '../model/plan.ts';
-import { plain } from '../model/ref.ts';
 import { age, typedAge } from './age.ts';
+import { number, text } from './fact.ts';
 
 type Say = (facts: Facts) => string;
 
-const text = (facts: Facts, name: string): string => plain(String(facts[name] ?? ''));
-const ms = (facts: Facts, name: string): number => Number(facts[name] ?? 0);
-const since = (facts: Facts): string => age(ms(facts, 'sinceMs'));
+const since = (facts: Facts): string => age(number(facts, 'sinceMs'));
 const count = (facts: Facts, name: string, one: string, many = `${one}s`): string =>
   `${facts[name]} ${Number(facts[name]) === 1 ? one : many}`;
 
@@ -29,13 +27,13 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
   named: { row: () => 'named', many: () => 'named' },
   selected: { row: () => 'selected', many: () => 'selected' },
   'beyond-count': { row: f => `older than the newest ${f['limit']}`, many: () => 'beyond their number' },
-  'beyond-age': { row: f => `ended more than ${typedAge(ms(f, 'ageMs'))} ago`, many: () => 'too old' },
+  'beyond-age': { row: f => `ended more than ${typedAge(number(f, 'ageMs'))} ago`, many: () => 'too old' },
   'beyond-count-and-age': {
-    row: f => `older than the newest ${f['limit']}, ended more than ${typedAge(ms(f, 'ageMs'))} ago`,
+    row: f => `older than the newest ${f['limit']}, ended more than ${typedAge(number(f, 'ageMs'))} ago`,
     many: () => 'beyond number and age',
   },
   'never-started-too-long': {
-    row: f => `never started a Pod in more than ${typedAge(ms(f, 'ageMs'))}`,
+    row: f => `never started a Pod in more than ${typedAge(number(f, 'ageMs'))}`,
     many: () => 'never started',
   },
   'owner-goes': { row: () => 'its owner goes', many: () => 'with their owner' },
@@ -52,7 +50,10 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
   'never-started': { row: () => 'never started a Pod', many: () => 'never started a Pod' },
   idle: { row: () => 'unfinished and idle', many: () => 'unfinished and idle' },
   'one-of-newest': { row: f => `one of the newest ${f['limit']}`, many: () => 'newest of their owner' },
-  'younger-than': { row: f => `ended less than ${typedAge(ms(f, 'ageMs'))} ago`, many: () => 'too young' },
+  'younger-than': {
+    row: f => `ended less than ${typedAge(number(f, 'ageMs'))} ago`,
+    many: () => 'too young',
+  },
   'no-rule': { row: () => 'no rule names it', many: () => 'named by no rule' },
   'not-selected': { row: () => 'not matched by the selector', many: () => 'not selected' },
   'not-of-owner': { row: () => 'of another owner', many: () => 'of another owner' },
@@ -105,11 +106,11 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     many: () => 'not being deleted',
   },
   'not-stuck-yet': {
-    row: f => `terminating for ${since(f)} only, less than --stuck-for ${typedAge(ms(f, 'afterMs'))}`,
+    row: f => `terminating for ${since(f)} only, less than --stuck-for ${typedAge(number(f, 'afterMs'))}`,
     many: () => 'not stuck yet',
   },
   'in-grace': {
-    row: f => `has ${age(ms(f, 'leftMs'))} of its grace period left`,
+    row: f => `has ${age(number(f, 'leftMs'))} of its grace period left`,
     many: () => 'within their grace period',
   },
   'no-right-to-patch': {

@@ -1,6 +1,6 @@
 // What a Namespace or a CustomResourceDefinition takes with it, although nothing of it names an owner: counted, kind by kind.
 import type { ClusterReader, KindCatalog, ListQuery } from '../cluster/contract.ts';
-import { isKind, type Kind, resourceName } from '../model/kind.ts';
+import { isDefinitionKind, isNamespaceKind, type Kind, resourceName } from '../model/kind.ts';
 import { isHook } from '../model/protection.ts';
 import { label, type Ref } from '../model/ref.ts';
 import type { DeleteSnapshot, Looked, Unreadable } from '../model/snapshot.ts';
@@ -45,12 +45,12 @@ export async function countContents(
 
 function placesOf(ref: Ref, catalog: KindCatalog): Place[] {
   const of = label(ref);
-  if (isKind(ref.kind, '', 'Namespace')) {
+  if (isNamespaceKind(ref.kind)) {
     const inside = catalog.kinds.filter(
       kind => kind.namespaced && kind.verbs.includes('list') && kind.verbs.includes('delete'),
     );
     return inside.map(kind => ({ of, kind, query: { namespace: ref.name } }));
   }
-  if (!isKind(ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition')) return [];
+  if (!isDefinitionKind(ref.kind)) return [];
   return catalog.kinds.filter(kind => resourceName(kind) === ref.name).map(kind => ({ of, kind, query: {} }));
 }

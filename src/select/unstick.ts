@@ -107,7 +107,6 @@ interface Named extends Substituted {
 const nothing = (catalog: KindCatalog): Named => ({
   catalog,
   otherVersions: [],
-  definitions: [],
   found: { objects: [], named: new Set(), unreadable: [], failing: [] },
 });
 

@@ -31,8 +31,8 @@ export function casesOf(snapshot: UnstickSnapshot): Case[] {
     }
   }
   const uids = new Set(snapshot.objects.map(uidOf));
-  return [...snapshot.objects]
-    .sort((a, b) => byPlace(a.object.ref, b.object.ref))
+  return all
+    .filter(looked => uids.has(uidOf(looked)))
     .map(looked => ({ looked, snapshot, uids, dependents: below.get(looked.object.ref.uid) ?? [] }));
 }
 

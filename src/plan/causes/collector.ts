@@ -1,13 +1,14 @@
 // `foregroundDeletion` and `orphan`: the garbage collector removes them when it has dealt with the dependents, found by owner uid.
 // Source: pkg/controller/garbagecollector (processDeletingDependentsItem, orphanDependents).
 import { resourceName } from '../../model/kind.ts';
+import { isCollectors } from '../../model/object.ts';
 import { label } from '../../model/ref.ts';
 import { type Case, type Diagnosis, isWholeBelow, uidOf } from './case.ts';
 
 const shownNames = 5;
 
 export const diagnoseCollector: Diagnosis = (finalizer, at) => {
-  if (finalizer !== 'foregroundDeletion' && finalizer !== 'orphan') return undefined;
+  if (!isCollectors(finalizer)) return undefined;
   const { object } = at.looked;
   const below =
     finalizer === 'orphan'

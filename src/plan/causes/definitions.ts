@@ -1,15 +1,12 @@
 // `customresourcecleanup.apiextensions.k8s.io`: the API server's own. Stripped, the custom resources stay in storage, where a new
 // definition of the same name finds them again. What is stuck are the custom resources.
 // Source: apiextensions-apiserver pkg/controller/finalizer.
-import { isKind } from '../../model/kind.ts';
+import { isDefinitionKind } from '../../model/kind.ts';
 import { type Diagnosis, somethingElse } from './case.ts';
 
 export const diagnoseDefinition: Diagnosis = (finalizer, { looked, snapshot }) => {
   const { ref } = looked.object;
-  if (
-    finalizer !== 'customresourcecleanup.apiextensions.k8s.io' ||
-    !isKind(ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition')
-  )
+  if (finalizer !== 'customresourcecleanup.apiextensions.k8s.io' || !isDefinitionKind(ref.kind))
     return undefined;
   const hold = { finalizer, where: 'metadata' } as const;
   const inside = snapshot.inside.get(ref.uid);

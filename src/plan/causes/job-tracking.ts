@@ -1,8 +1,10 @@
 // `batch.kubernetes.io/job-tracking`: on a Pod until the Job controller has counted how it ended. Stripped while the Job is still at
 // work, the Pod is not counted and its work runs again; so only when the Job is gone, finished or going itself.
 // Source: pkg/controller/job (removeTrackingFinalizersFromAllPods, trackJobStatusAndRemoveFinalizers).
+
 import { isFinished } from '../../model/job.ts';
 import { isPodKind } from '../../model/kind.ts';
+import { isTerminating } from '../../model/object.ts';
 import { jobOf, trackingFinalizer } from '../../model/pod.ts';
 import { type Diagnosis, uidOf } from './case.ts';
 
@@ -16,7 +18,7 @@ export const diagnoseJobTracking: Diagnosis = (finalizer, { looked, snapshot }) 
   const job = snapshot.evidence.jobs.get(named.uid);
   if (job === undefined) return { ...hold, cause: 'job-unknown', facts, allowance: 'never' };
   if (job === 'absent') return { ...hold, cause: 'job-gone', facts, allowance: 'proven' };
-  if (job.object.deletingSince !== undefined)
+  if (isTerminating(job.object))
     return { ...hold, cause: 'job-over', facts: { ...facts, state: 'terminating' }, allowance: 'proven' };
   if (job.as === 'job' && isFinished(job.object.state))
     return {

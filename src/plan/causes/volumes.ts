@@ -1,6 +1,6 @@
 // Claims and volumes. A claim is protected while any Pod refers to it, finished ones too; a volume while it is bound or attached.
 // Source: pkg/controller/volume/pvcprotection, pkg/controller/volume/pvprotection, kubernetes-csi/external-attacher.
-import { isKind } from '../../model/kind.ts';
+import { isClaimKind, isVolumeKind } from '../../model/kind.ts';
 import type { Pod } from '../../model/pod.ts';
 import { label } from '../../model/ref.ts';
 import { type Case, type Diagnosis, somethingElse, uidOf } from './case.ts';
@@ -9,8 +9,7 @@ const shownNames = 5;
 
 export const diagnoseClaim: Diagnosis = (finalizer, { looked, snapshot }) => {
   const { ref } = looked.object;
-  if (finalizer !== 'kubernetes.io/pvc-protection' || !isKind(ref.kind, '', 'PersistentVolumeClaim'))
-    return undefined;
+  if (finalizer !== 'kubernetes.io/pvc-protection' || !isClaimKind(ref.kind)) return undefined;
   const hold = { finalizer, where: 'metadata' } as const;
   const pods = snapshot.evidence.pods.get(ref.namespace ?? '');
   if (pods === undefined)
@@ -53,10 +52,7 @@ const phaseOf = ({ phase, node }: Pod): string =>
 export const diagnoseVolume: Diagnosis = (finalizer, at) => {
   const { ref } = at.looked.object;
   const isAttachers = finalizer.startsWith('external-attacher/');
-  if (
-    !isKind(ref.kind, '', 'PersistentVolume') ||
-    !(isAttachers || finalizer === 'kubernetes.io/pv-protection')
-  )
+  if (!isVolumeKind(ref.kind) || !(isAttachers || finalizer === 'kubernetes.io/pv-protection'))
     return undefined;
   const { volumes, attachments, claims } = at.snapshot.evidence;
   const hold = { finalizer, where: 'metadata', waitsFor: [] } as const;

@@ -1,6 +1,6 @@
 // Sees every object of a scan once: keeps what is terminating and what is owned, and counts the rest where it is.
 import { resourceName } from '../../model/kind.ts';
-import type { ObjectMeta } from '../../model/object.ts';
+import { isTerminating, type ObjectMeta } from '../../model/object.ts';
 import type { UnstickSnapshot } from '../../model/unstick-snapshot.ts';
 
 export class Census {
@@ -18,7 +18,7 @@ export class Census {
   readonly keep = (object: ObjectMeta): boolean => {
     if (!this.#seen.has(object.ref.uid)) this.#count(object);
     this.#seen.add(object.ref.uid);
-    return object.deletingSince !== undefined || object.owners.length > 0;
+    return isTerminating(object) || object.owners.length > 0;
   };
 
   #count(object: ObjectMeta): void {
@@ -27,7 +27,7 @@ export class Census {
     const resource = resourceName(object.ref.kind);
     inPlace.set(resource, (inPlace.get(resource) ?? 0) + 1);
     this.#counts.set(place, inPlace);
-    if (object.deletingSince === undefined) this.#countLive(object, resource);
+    if (!isTerminating(object)) this.#countLive(object, resource);
   }
 
   #countLive(object: ObjectMeta, resource: string): void {

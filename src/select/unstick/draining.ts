@@ -2,7 +2,7 @@
 import type { ClusterReader } from '../../cluster/contract.ts';
 import { type Draining, drainKey } from '../../model/evidence.ts';
 import { given } from '../../model/given.ts';
-import type { ObjectMeta } from '../../model/object.ts';
+import { isTerminating, type ObjectMeta } from '../../model/object.ts';
 
 /** Below this a controller that works would be done by now. */
 const manyAlike = 10;
@@ -22,7 +22,7 @@ export interface SecondLook {
 export async function readDraining(objects: readonly ObjectMeta[], at: SecondLook): Promise<Draining[]> {
   const groups = new Map<string, { of: ObjectMeta; finalizer: string; uids: Set<string> }>();
   for (const object of objects) {
-    for (const finalizer of object.deletingSince === undefined ? [] : object.finalizers) {
+    for (const finalizer of isTerminating(object) ? object.finalizers : []) {
       const key = drainKey(object.ref, finalizer);
       const group = groups.get(key) ?? { of: object, finalizer, uids: new Set<string>() };
       group.uids.add(object.ref.uid);

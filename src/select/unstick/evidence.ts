@@ -2,9 +2,8 @@
 import type { ClusterReader, KindCatalog } from '../../cluster/contract.ts';
 import { ofKubernetes } from '../../model/controller-words.ts';
 import { given } from '../../model/given.ts';
-import { isKind } from '../../model/kind.ts';
-import type { ObjectMeta } from '../../model/object.ts';
-import type { Pod } from '../../model/pod.ts';
+import { isClaimKind, isKind } from '../../model/kind.ts';
+import { isCollectors, isTerminating, type ObjectMeta } from '../../model/object.ts';
 import type { Looked, Unreadable } from '../../model/snapshot.ts';
 import type { Evidence } from '../../model/unstick-snapshot.ts';
 import { findSilentWebhooks } from './admission.ts';
@@ -24,9 +23,9 @@ export async function readEvidenceOf(
   at: At,
 ): Promise<{ readonly evidence: Evidence; readonly unreadable: readonly Unreadable[] }> {
   const { read } = at;
-  const metas = objects.map(({ object }) => object).filter(object => object.deletingSince !== undefined);
-  const pods = objects.flatMap(looked => (looked.as === 'pod' ? [looked.object] : [])).filter(isStuck);
-  const claimKind = catalog.kinds.find(kind => isKind(kind, '', 'PersistentVolumeClaim'));
+  const metas = objects.map(({ object }) => object).filter(isTerminating);
+  const pods = objects.flatMap(looked => (looked.as === 'pod' ? [looked.object] : [])).filter(isTerminating);
+  const claimKind = catalog.kinds.find(kind => isClaimKind(kind));
   const [controllers, webhooks] = await Promise.all([
     readControllers(metas, read),
     findSilentWebhooks(metas, read),
@@ -58,8 +57,6 @@ export async function readEvidenceOf(
 }
 
 const webhookKind = { resource: 'webhookconfigurations', group: 'admissionregistration.k8s.io' } as const;
-
-const isStuck = (pod: Pod): boolean => pod.deletingSince !== undefined;
 
 /** Held by somebody's controller, or by nothing that a finalizer names: the last warnings may say why. */
 const isWorthWarnings = ({ finalizers }: ObjectMeta): boolean =>
@@ -102,7 +99,6 @@ async function readBlockers(
   objects: readonly ObjectMeta[],
   read: ClusterReader,
 ): Promise<Pick<Evidence, 'collectorBlockers'>> {
-  const isCollectors = (name: string) => name === 'foregroundDeletion' || name === 'orphan';
   if (!objects.some(object => object.finalizers.some(isCollectors) || isNamespace(object))) return {};
   const blockers = await read.readGarbageCollectorBlockers();
   return given({ collectorBlockers: blockers.state === 'read' ? blockers.value : undefined });

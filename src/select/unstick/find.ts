@@ -3,7 +3,7 @@ import type { ClusterReader, KindCatalog, ListQuery, Read } from '../../cluster/
 import { usageError } from '../../errors.ts';
 import { given } from '../../model/given.ts';
 import { type Kind, resourceName } from '../../model/kind.ts';
-import type { ObjectMeta } from '../../model/object.ts';
+import { isTerminating, type ObjectMeta } from '../../model/object.ts';
 import type { UnstickOptions } from '../../model/options.ts';
 import type { Unreadable } from '../../model/snapshot.ts';
 import { pool } from '../../pool.ts';
@@ -99,5 +99,5 @@ async function readNamed(
 function listStuck(kind: Kind, namespace: string | undefined, options: UnstickOptions, read: ClusterReader) {
   const { selector: labelSelector, fieldSelector } = options;
   const query: ListQuery = given({ namespace, labelSelector, fieldSelector });
-  return read.listMetadata(kind, query, object => object.deletingSince !== undefined);
+  return read.listMetadata(kind, query, isTerminating);
 }

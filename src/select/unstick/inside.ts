@@ -1,14 +1,13 @@
 // What is in a stuck Namespace, and the instances of a stuck CustomResourceDefinition: counted, and the stuck ones among them.
-import { isKind, type Kind, resourceName } from '../../model/kind.ts';
-import type { ObjectMeta } from '../../model/object.ts';
+import { isDefinitionKind, isNamespaceKind, type Kind, resourceName } from '../../model/kind.ts';
+import { isTerminating, type ObjectMeta } from '../../model/object.ts';
 import { groupKind } from '../../model/snapshot.ts';
 import type { Inside, UnstickSnapshot } from '../../model/unstick-snapshot.ts';
 import type { Scan } from '../scan.ts';
 import type { Census } from './census.ts';
 
-export const isNamespace = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'Namespace');
-const isDefinition = ({ ref }: ObjectMeta): boolean =>
-  isKind(ref.kind, 'apiextensions.k8s.io', 'CustomResourceDefinition');
+export const isNamespace = ({ ref }: ObjectMeta): boolean => isNamespaceKind(ref.kind);
+const isDefinition = ({ ref }: ObjectMeta): boolean => isDefinitionKind(ref.kind);
 
 export function insideOf(
   objects: readonly ObjectMeta[],
@@ -21,7 +20,7 @@ export function insideOf(
 ): UnstickSnapshot['inside'] {
   const { scan, census, kinds, isSilent } = found;
   // some servers show one object in two groups
-  const terminating = scan.kept.filter(object => object.deletingSince !== undefined);
+  const terminating = scan.kept.filter(isTerminating);
   const stuck = [...new Map(terminating.map(object => [object.ref.uid, object])).values()];
   const inside = new Map<string, Inside>();
   for (const { ref } of objects.filter(isNamespace)) {

@@ -10,7 +10,6 @@ export interface Substituted {
   /** The catalog with working versions in place of those that fail. */
   readonly catalog: KindCatalog;
   readonly otherVersions: readonly OtherVersion[];
-  readonly definitions: readonly Definition[];
 }
 
 export interface Failing {
@@ -31,12 +30,10 @@ export async function findOtherVersions(
       .map(item => [resourceName(item.kind), item]),
   );
   const otherVersions: OtherVersion[] = [];
-  const definitions: Definition[] = [];
   const working = new Map<string, Kind>();
   for (const item of unique.values()) {
     const definition = await definitionOf(read, item.kind);
     if (definition?.conversion === undefined) continue;
-    definitions.push(definition);
     const kind = await firstThatWorks(read, item, definition);
     if (kind !== undefined) working.set(resourceName(kind), kind);
     otherVersions.push({
@@ -48,7 +45,7 @@ export async function findOtherVersions(
     });
   }
   const kinds = catalog.kinds.map(kind => working.get(resourceName(kind)) ?? kind);
-  return { catalog: { ...catalog, kinds }, otherVersions, definitions };
+  return { catalog: { ...catalog, kinds }, otherVersions };
 }
 
 async function definitionOf(

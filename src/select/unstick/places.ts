@@ -1,7 +1,14 @@
 // Where `unstick` has to look, and the look itself: every kind that can be listed, in a namespace or everywhere.
 import type { ClusterReader, KindCatalog } from '../../cluster/contract.ts';
-import { isKind, isPodKind, resourceName } from '../../model/kind.ts';
-import { isTerminating, type ObjectMeta } from '../../model/object.ts';
+import {
+  isAttachmentKind,
+  isClaimKind,
+  isNamespaceKind,
+  isPodKind,
+  isVolumeKind,
+  resourceName,
+} from '../../model/kind.ts';
+import { isCollectors, isTerminating, type ObjectMeta } from '../../model/object.ts';
 import type { UnstickOptions } from '../../model/options.ts';
 import type { UnstickSnapshot } from '../../model/unstick-snapshot.ts';
 import { type Scan, scan } from '../scan.ts';
@@ -25,8 +32,9 @@ export const placeOfScan = (options: UnstickOptions, namespace: string): Place =
 
 /** Where something may hang below the named objects; undefined where nothing does. */
 export function placeBelow(objects: readonly ObjectMeta[], options: UnstickOptions): Place | undefined {
+  // under the collector's finalizers whether something hangs below is the question, whatever the object is
   const owners = objects.filter(
-    object => isTerminating(object) && (isCollectors(object) || !ownsNothing(object)),
+    object => isTerminating(object) && (object.finalizers.some(isCollectors) || !ownsNothing(object)),
   );
   if (owners.length === 0) return undefined;
   const isEverywhere = ({ ref }: ObjectMeta) => ref.namespace === undefined;
@@ -36,16 +44,9 @@ export function placeBelow(objects: readonly ObjectMeta[], options: UnstickOptio
     : { namespaces: [...new Set(namespaces.filter(name => name !== undefined))] };
 }
 
-/** Whether something hangs below it is the question then, whatever it is. */
-const isCollectors = ({ finalizers }: ObjectMeta): boolean =>
-  finalizers.includes('foregroundDeletion') || finalizers.includes('orphan');
-
 /** Or nothing that would be held by a finalizer of its own for long: the claim of an ephemeral volume goes after its Pod. */
 const ownsNothing = ({ ref: { kind } }: ObjectMeta): boolean =>
-  isPodKind(kind) ||
-  isKind(kind, '', 'PersistentVolumeClaim') ||
-  isKind(kind, '', 'PersistentVolume') ||
-  isKind(kind, 'storage.k8s.io', 'VolumeAttachment');
+  isPodKind(kind) || isClaimKind(kind) || isVolumeKind(kind) || isAttachmentKind(kind);
 
 export type Scanned = Scan & Substituted;
 
@@ -56,7 +57,6 @@ export const emptyScan = (catalog: KindCatalog): Scanned => ({
   unreadable: [],
   catalog,
   otherVersions: [],
-  definitions: [],
 });
 
 export async function scanAll(
@@ -97,7 +97,7 @@ export async function ownNamespace(
   catalog: KindCatalog,
   { read }: At,
 ): Promise<{ readonly found: readonly ObjectMeta[]; readonly unreadable: UnstickSnapshot['unreadable'] }> {
-  const kind = catalog.kinds.find(candidate => isKind(candidate, '', 'Namespace'));
+  const kind = catalog.kinds.find(candidate => isNamespaceKind(candidate));
   if (!isScan || options.allNamespaces || kind === undefined) return { found: [], unreadable: [] };
   const own = await read.getMetadata(kind, read.target.namespace);
   return {

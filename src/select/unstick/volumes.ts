@@ -1,7 +1,7 @@
 // Evidence for claims and volumes: which Pods refer to a claim, what a volume is bound and attached to.
 import type { ClusterReader } from '../../cluster/contract.ts';
 import { given } from '../../model/given.ts';
-import { isKind, type Kind } from '../../model/kind.ts';
+import { isAttachmentKind, isClaimKind, isVolumeKind, type Kind } from '../../model/kind.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import type { Looked } from '../../model/snapshot.ts';
 import type { Evidence } from '../../model/unstick-snapshot.ts';
@@ -9,9 +9,9 @@ import { pool } from '../../pool.ts';
 
 const listsAtOnce = 4;
 
-const isClaim = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'PersistentVolumeClaim');
-const isVolume = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, '', 'PersistentVolume');
-const isAttachment = ({ ref }: ObjectMeta): boolean => isKind(ref.kind, 'storage.k8s.io', 'VolumeAttachment');
+const isClaim = ({ ref }: ObjectMeta): boolean => isClaimKind(ref.kind);
+const isVolume = ({ ref }: ObjectMeta): boolean => isVolumeKind(ref.kind);
+const isAttachment = ({ ref }: ObjectMeta): boolean => isAttachmentKind(ref.kind);
 
 /** Pods with volumes from a claim, in every namespace where a claim is stuck; a namespace that is not there could not be read. */
 export async function readClaimUsers(
