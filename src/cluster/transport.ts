@@ -34,12 +34,16 @@ export class Transport {
   #opening: Promise<Session> | undefined;
   #session: Session | undefined;
   readonly #expired: Session[] = [];
+  readonly #over = new AbortController();
+  /** The user's Ctrl-C, or our own end: nothing is sent again after either. */
+  readonly #signal: AbortSignal;
   #lastAnswerMs: number | undefined;
   #brokenAtMs: number | undefined;
 
   constructor(to: Destination, requestTimeoutMs: number | undefined, sinks: Sinks) {
     this.#to = to;
     this.#sinks = sinks;
+    this.#signal = AbortSignal.any([sinks.signal, this.#over.signal]);
     this.#deadlineMs =
       requestTimeoutMs === undefined || requestTimeoutMs === 0 ? standardDeadlineMs : requestTimeoutMs;
     this.#warnings = new Warnings(sinks.onWarning);
@@ -50,7 +54,7 @@ export class Transport {
     const how = patience(this.#sinks.clock, this.#isWorthWaitingFor());
     let refreshed = false;
     for (let arrived = false; ; ) {
-      if (this.#sinks.signal.aborted) return { problem: interrupted(arrived) };
+      if (this.#signal.aborted) return { problem: interrupted(arrived) };
       const session = await this.#openSession();
       if ('problem' in session) return session;
       const attempt = await this.#attempt(request, session);
@@ -62,11 +66,13 @@ export class Transport {
       const waitMs = this.#waitBeforeRetry(request, attempt, how);
       if (waitMs === undefined) return toSent(attempt, arrived, this.#to.server);
       arrived ||= mayHaveArrived(attempt);
-      await this.#sinks.pause(waitMs, this.#sinks.signal);
+      await this.#sinks.pause(waitMs, this.#signal);
     }
   }
 
+  /** What is under way then fails, and is not sent again: a run that ended early would be kept alive by it. */
   async close(): Promise<void> {
+    this.#over.abort();
     await Promise.all([...this.#expired, this.#session].map(session => session?.close()));
   }
 

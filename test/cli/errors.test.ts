@@ -37,6 +37,15 @@ test('C10: an object that is not there', async t => {
   assert.equal(stderr, 'Error from server (NotFound): jobs.batch "nope" not found\n');
 });
 
+for (const verb of ['delete job', 'unstick job']) {
+  test(`${verb}: of two objects that are not there one is told, and the read of the other keeps nobody waiting`, async t => {
+    const api = await aFake(t);
+    const { code, stderr } = await runCli(`${verb} nope neither -y`, { api, deadlineMs: 10_000 });
+    assert.equal(code, 1);
+    assert.match(stderr, /^Error from server \(NotFound\): jobs.batch "(nope|neither)" not found\n$/);
+  });
+}
+
 test('C14: a named object that may not be read is forbidden, never not found, also with --ignore-not-found', async t => {
   const api = await aFake(t);
   api.add(...finishedJobs(1));

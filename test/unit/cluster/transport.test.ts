@@ -151,3 +151,19 @@ test('requests that meet the end of a login share the next one', async t => {
   assert.equal(seen.filter(token => token === 'Bearer new').length, 4);
   assert.doesNotMatch(lines.join('\n'), /old|new|Bearer/);
 });
+
+test('what is under way when the transport is closed is not sent again', async t => {
+  const asked: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const { transport, outcome } = await reach(t, exchange => {
+    asked.push(exchange.request.url ?? '');
+    if (exchange.request.url === '/first') answer(exchange);
+    else begun.resolve();
+  });
+  assert.equal(await outcome(read('/first')), 200);
+  const underWay = outcome(read('/second'));
+  await begun.promise;
+  await transport.close();
+  assert.equal(await underWay, 'interrupted');
+  assert.deepEqual(asked, ['/first', '/second']);
+});
