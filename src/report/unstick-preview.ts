@@ -1,7 +1,7 @@
 // The preview of `unstick`: one row for each thing that holds an object, the oldest first; then what can be freed, as commands.
 import type { Hold } from '../model/hold.ts';
 import { resourceName } from '../model/kind.ts';
-import type { Finding, UnstickPlan } from '../model/plan.ts';
+import type { Finding, NoteCode, UnstickPlan } from '../model/plan.ts';
 import { label, plain } from '../model/ref.ts';
 import { age } from './age.ts';
 import { plural } from './counted.ts';
@@ -76,10 +76,13 @@ function sayingOf({ verdict, why }: Finding): string {
   return verdict === 'refused' && words !== '' ? `refused: ${words}` : words;
 }
 
+/** Of what these are about nothing is known: that nothing is stuck there must not be said. */
+const unreadNotes: ReadonlySet<NoteCode> = new Set(['unreadable', 'unreadable-kinds', 'silent-group']);
+
 function counted(plan: UnstickPlan): string[] {
   const { actions, findings, aftermath } = plan;
   if (findings.length === 0) {
-    const isPartly = plan.notes.some(({ code }) => code === 'unreadable' || code === 'silent-group');
+    const isPartly = plan.notes.some(({ code }) => unreadNotes.has(code));
     return [isPartly ? 'Nothing is stuck among what could be read.' : 'Nothing is stuck here.'];
   }
   const stuck = findings.filter(({ seen }) => seen.as === 'stuck' && seen.holds.length > 0);

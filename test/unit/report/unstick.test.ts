@@ -304,6 +304,21 @@ test('nothing is stuck: the preview says so in one line below its heading', () =
   assert.ok(lines.length <= 3);
 });
 
+for (const kindsUnread of [1, 3, 4, 40]) {
+  test(`of ${kindsUnread} kinds that could not be read nothing is known: nothing is stuck among the others`, () => {
+    const problem = { code: 'forbidden', text: 'no' } as const;
+    const unreadable = Array.from({ length: kindsUnread }, (_unused, at) => ({
+      kind: { group: 'g', kind: `K${at}`, resource: `k${at}s` },
+      namespace: 'batch',
+      problem,
+    }));
+    assert.equal(
+      unstickPreview(plan([], {}, { unreadable })).at(-1),
+      'Nothing is stuck among what could be read.',
+    );
+  });
+}
+
 test('a scan shows each object with what holds it, and the commands that would free it', () => {
   const text = unstickPreview(plan([object('w'), queue('q')])).join('\n');
   assert.match(text, /^STUCK FOR +OBJECT +HELD BY +VERDICT$/m);
