@@ -84,6 +84,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       adminKubeconfig,
       kubectl: binaries.path.kubectl,
       auditLog: auditLogIn(dir),
+      etcd: servers.etcdUrl,
       dir,
     };
     writeFileSync(descriptionIn(dir), JSON.stringify(description));

@@ -15,6 +15,8 @@ export interface Description {
   /** The kubectl that was built with it. */
   readonly kubectl: string;
   readonly auditLog: string;
+  /** `http://127.0.0.1:PORT`: to store what today's API server would not. */
+  readonly etcd: string;
   readonly dir: string;
 }
 

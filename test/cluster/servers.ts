@@ -36,6 +36,10 @@ export class Servers {
     return `https://127.0.0.1:${this.#port(2)}`;
   }
 
+  get etcdUrl(): string {
+    return `http://127.0.0.1:${this.#port(0)}`;
+  }
+
   async startEtcd(): Promise<void> {
     const { dir, binaries } = this.#place;
     const [port, peerPort] = [this.#port(0), this.#port(1)];
