@@ -6,7 +6,7 @@ import type { DeleteOptions, TargetWords } from '../model/options.ts';
 import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { many, one, yesNo } from './flags.ts';
-import { parseCount, parsePropagation, parseTypeAndName } from './parse.ts';
+import { parseCount, parseNamed, parsePropagation } from './parse.ts';
 
 const own = {
   cascade: one(
@@ -112,24 +112,14 @@ function readTargets(words: readonly string[], how: Selecting): TargetWords {
   if (first === undefined) {
     throw usageError('name what to delete: TYPE NAME, TYPE/NAME, TYPE -l SELECTOR, TYPE --all, or -f FILE');
   }
-  if (words.some(word => word.includes('/'))) return slashed(words, how);
+  const isSlashed = words.some(word => word.includes('/'));
   if (how.selecting) {
-    if (names.length > 0) throw usageError('name cannot be provided when a selector or --all is specified');
+    if (isSlashed || names.length > 0)
+      throw usageError('name cannot be provided when a selector or --all is specified');
     return { by: 'selection', types: first.split(','), all: how.all };
   }
-  if (names.length === 0) return { by: 'bare-name', word: first };
-  const types = first.split(',');
-  return { by: 'name', targets: types.flatMap(type => names.map(name => ({ type, name }))) };
-}
-
-function slashed(words: readonly string[], how: Selecting): TargetWords {
-  if (how.selecting) throw usageError('name cannot be provided when a selector or --all is specified');
-  if (!words.every(word => word.includes('/'))) {
-    throw usageError(
-      'there is no need to specify a resource type as a separate argument when passing arguments in TYPE/NAME form',
-    );
-  }
-  return { by: 'name', targets: words.map(word => parseTypeAndName(word, 'delete')) };
+  if (!isSlashed && names.length === 0) return { by: 'bare-name', word: first };
+  return { by: 'name', targets: parseNamed(words, 'delete') };
 }
 
 /** kubectl's default of -1 means the object's own. */

@@ -64,6 +64,20 @@ export function parseTypeAndName(text: string, flag: string): { type: string; na
   return { type, name };
 }
 
+/** Names as kubectl takes them: `TYPE NAME…` (also several types), or `TYPE/NAME…` without any other word. */
+export function parseNamed(words: readonly string[], verb: string): { type: string; name: string }[] {
+  if (words.some(word => word.includes('/'))) {
+    if (!words.every(word => word.includes('/'))) {
+      throw usageError(
+        'there is no need to specify a resource type as a separate argument when passing arguments in TYPE/NAME form',
+      );
+    }
+    return words.map(word => parseTypeAndName(word, verb));
+  }
+  const [types = '', ...names] = words;
+  return types.split(',').flatMap(type => names.map(name => ({ type, name })));
+}
+
 /** `I/N` with 0 ≤ I < N */
 export function parseShard(text: string, flag: string): { index: number; of: number } {
   const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];

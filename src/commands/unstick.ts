@@ -4,7 +4,7 @@ import type { StuckWords, UnstickOptions } from '../model/options.ts';
 import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { age, many, yesNo } from './flags.ts';
-import { parseTypeAndName } from './parse.ts';
+import { parseNamed } from './parse.ts';
 
 const what = { group: 'What' } as const;
 
@@ -72,18 +72,12 @@ function readWords(words: readonly string[], isSelecting: boolean): StuckWords {
     if (isSelecting) throw usageError('a selector needs a TYPE: unstick TYPE -l SELECTOR');
     return { by: 'scan', types: [] };
   }
-  if (words.some(word => word.includes('/'))) {
-    if (isSelecting) throw usageError('name cannot be provided when a selector is specified');
-    if (!words.every(word => word.includes('/')))
-      throw usageError(
-        'there is no need to specify a resource type as a separate argument when passing arguments in TYPE/NAME form',
-      );
-    return { by: 'name', targets: words.map(word => parseTypeAndName(word, 'unstick')) };
+  const isSlashed = words.some(word => word.includes('/'));
+  if (isSelecting) {
+    if (isSlashed || names.length > 0)
+      throw usageError('name cannot be provided when a selector is specified');
+    return { by: 'scan', types: first.split(',') };
   }
-  if (isSelecting && names.length > 0)
-    throw usageError('name cannot be provided when a selector is specified');
-  if (isSelecting) return { by: 'scan', types: first.split(',') };
-  if (names.length === 0) return { by: 'one-word', word: first };
-  const types = first.split(',');
-  return { by: 'name', targets: types.flatMap(type => names.map(name => ({ type, name }))) };
+  if (!isSlashed && names.length === 0) return { by: 'one-word', word: first };
+  return { by: 'name', targets: parseNamed(words, 'unstick') };
 }

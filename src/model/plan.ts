@@ -1,12 +1,12 @@
 // A plan is a value: what was looked at and why it goes or stays, what will be written, and what is waited for. It could be saved.
 import type { DeleteAction } from './delete-action.ts';
-import type { Facts } from './facts.ts';
 import type { FinalizerAction } from './finalizer-action.ts';
 import type { Hold } from './hold.ts';
 import type { JobState } from './job.ts';
 import type { Kind } from './kind.ts';
 import type { DryRun } from './options.ts';
 import type { Ref } from './ref.ts';
+import type { Note, Why } from './why.ts';
 
 export type Verdict =
   /** We delete it. */
@@ -24,67 +24,6 @@ export type Verdict =
   | 'stays'
   /** The user named it and we will not. Nothing of a plan of deletes is done then; `unstick` goes on with the others. */
   | 'refused';
-
-/** Why, in a code that `report/words.ts` turns into a sentence. Facts are what the sentence names. */
-export interface Why {
-  readonly code: ReasonCode;
-  readonly facts?: Facts;
-}
-
-export type ReasonCode =
-  // goes
-  | 'named'
-  | 'selected'
-  | 'beyond-count'
-  | 'beyond-age'
-  | 'beyond-count-and-age'
-  | 'never-started-too-long'
-  | 'owner-goes'
-  // is going already
-  | 'terminating'
-  // stays: its state
-  | 'running'
-  | 'ending'
-  | 'suspended'
-  | 'never-started'
-  | 'idle'
-  // stays: retention
-  | 'one-of-newest'
-  | 'younger-than'
-  | 'no-rule'
-  // stays: not asked for
-  | 'not-selected'
-  | 'not-of-owner'
-  | 'not-standalone'
-  | 'other-reason'
-  | 'manual-run'
-  | 'other-shard'
-  | 'not-chosen'
-  // stays or refused: protection and doubt
-  | 'protected'
-  | 'hook'
-  | 'kube-namespace'
-  | 'kept-dependent'
-  | 'kept-contents'
-  | 'orphan-finalizer'
-  | 'owned-by-other-kind'
-  | 'owner-unreadable'
-  | 'owner-in-other-namespace'
-  // stuck objects
-  | 'holds-end'
-  | 'held'
-  | 'waits-for-others'
-  | 'not-terminating'
-  | 'not-stuck-yet'
-  | 'in-grace'
-  | 'no-right-to-patch'
-  | 'no-right-to-finalize'
-  | 'finalizer-not-named'
-  // dependents
-  | 'other-owner'
-  | 'other-owner-unknown'
-  | 'orphaned'
-  | 'looks-alike';
 
 /** What a reader of the preview wants to know about an object besides its name. */
 export type Seen =
@@ -124,39 +63,6 @@ export interface Finding {
   readonly why: Why;
   readonly seen: Seen;
 }
-
-/** Something worth saying that is not about one object's fate. */
-export interface Note {
-  readonly code: NoteCode;
-  readonly facts: Facts;
-}
-
-export type NoteCode =
-  | 'managed-elsewhere'
-  | 'owner-may-recreate'
-  | 'owner-gone'
-  | 'foreground-overridden'
-  | 'pods-unreadable'
-  | 'dependents-left-to-collector'
-  | 'pods-left-to-collector'
-  | 'orphaned-pods'
-  | 'orphan-instead'
-  | 'never-started-jobs'
-  | 'idle-jobs'
-  | 'namespace-contents'
-  | 'force'
-  | 'unreadable'
-  | 'silent-group'
-  | 'not-found-ignored'
-  // unstick
-  | 'live-with-finalizer'
-  | 'webhook-cannot-be-called'
-  | 'collector-blocked'
-  | 'acts-on-return'
-  | 'other-version'
-  | 'abandoned-contents'
-  | 'finalizer-nowhere'
-  | 'unreadable-kinds';
 
 /** What makes a plain y/N too little: a word has to be typed. */
 export type Danger =

@@ -2,9 +2,10 @@
 import { isWorking } from '../model/job.ts';
 import { controllerOf, type ObjectMeta } from '../model/object.ts';
 import type { DeleteOptions } from '../model/options.ts';
-import type { Dependent, Note } from '../model/plan.ts';
+import type { Dependent } from '../model/plan.ts';
 import { label } from '../model/ref.ts';
 import type { DeleteSnapshot } from '../model/snapshot.ts';
+import type { Note } from '../model/why.ts';
 import type { Fate } from './dependents.ts';
 import { isAliveIn } from './owner-alive.ts';
 import { unreadableNote } from './unreadable-note.ts';

@@ -1,10 +1,11 @@
 // `delete`, one target at a time: whether it may go, and what stands against it.
 import type { ObjectMeta } from '../model/object.ts';
 import type { DeleteOptions } from '../model/options.ts';
-import type { Finding, Seen, Verdict, Why } from '../model/plan.ts';
+import type { Finding, Seen, Verdict } from '../model/plan.ts';
 import { isEnded } from '../model/pod.ts';
 import { label } from '../model/ref.ts';
 import type { DeleteSnapshot, Looked } from '../model/snapshot.ts';
+import type { Why } from '../model/why.ts';
 import type { Fate } from './dependents.ts';
 import { protectedBy } from './guards.ts';
 

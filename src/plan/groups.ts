@@ -4,9 +4,10 @@ import type { Job } from '../model/job.ts';
 import { isCronJobKind, isSameKind, isScaledJobKind, kindName } from '../model/kind.ts';
 import { controllerOf, type OwnerReference } from '../model/object.ts';
 import type { PruneJobsOptions } from '../model/options.ts';
-import type { Group, Why } from '../model/plan.ts';
+import type { Group } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import { groupKind, type PruneSnapshot } from '../model/snapshot.ts';
+import type { Why } from '../model/why.ts';
 import type { Rules } from './retention.ts';
 
 export interface Grouped {

@@ -1,8 +1,8 @@
 // Rules that every writing verb obeys before anything else: marks that protect an object, and namespaces that nobody prunes by accident.
 import { isNamespaceKind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
-import type { Why } from '../model/plan.ts';
 import { isHook } from '../model/protection.ts';
+import type { Why } from '../model/why.ts';
 
 /** More than this asks for a typed word. */
 export const manyObjects = 100;

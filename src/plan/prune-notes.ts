@@ -1,6 +1,7 @@
 // What `prune jobs` says besides its verdicts: what could not be read, what stays unfinished for ever, who removes the Pods.
-import type { Dependent, Finding, Note } from '../model/plan.ts';
+import type { Dependent, Finding } from '../model/plan.ts';
 import type { PruneSnapshot } from '../model/snapshot.ts';
+import type { Note } from '../model/why.ts';
 import { unreadableNote } from './unreadable-note.ts';
 
 export function pruneNotes(

@@ -2,8 +2,9 @@
 import { isFinished, type Job } from '../model/job.ts';
 import { controllerOf, type ObjectMeta } from '../model/object.ts';
 import type { PruneJobsOptions } from '../model/options.ts';
-import type { Finding, Group, Why } from '../model/plan.ts';
+import type { Finding, Group } from '../model/plan.ts';
 import type { PruneSnapshot } from '../model/snapshot.ts';
+import type { Why } from '../model/why.ts';
 import { groupJobs, isNamedOwner } from './groups.ts';
 import { keepMarkOf, protectedBy } from './guards.ts';
 import { retention } from './retention.ts';

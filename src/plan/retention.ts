@@ -1,6 +1,6 @@
 // Which finished Jobs of one group are beyond retention. A rule always sees the whole group before anything is removed from it.
 import { type FinishedState, isFinished, type Job } from '../model/job.ts';
-import type { Why } from '../model/plan.ts';
+import type { Why } from '../model/why.ts';
 import { newestFirst } from './order.ts';
 
 /** Two dimensions: a Job goes only if neither the count nor the age keeps it. Absent: this dimension says nothing. */

@@ -1,6 +1,7 @@
 // What could not be read is told, never taken for missing.
-import type { Note } from '../model/plan.ts';
+
 import type { Unreadable } from '../model/snapshot.ts';
+import type { Note } from '../model/why.ts';
 
 export function unreadableNote({ kind, namespace, problem }: Unreadable): Note {
   return {

@@ -1,8 +1,9 @@
 // The preview of `unstick`: one row for each thing that holds an object, the oldest first; then what can be freed, as commands.
 import type { Hold } from '../model/hold.ts';
 import { resourceName } from '../model/kind.ts';
-import type { Finding, NoteCode, UnstickPlan } from '../model/plan.ts';
+import type { Finding, UnstickPlan } from '../model/plan.ts';
 import { label, plain } from '../model/ref.ts';
+import type { NoteCode } from '../model/why.ts';
 import { age } from './age.ts';
 import { plural } from './counted.ts';
 import { heading } from './heading.ts';

@@ -1,7 +1,7 @@
 // Every sentence about an object, by its code. A new code does not compile until it has words.
 import type { LeftCode } from '../model/event.ts';
 import type { Facts } from '../model/facts.ts';
-import type { NoteCode, ReasonCode } from '../model/plan.ts';
+import type { NoteCode, ReasonCode } from '../model/why.ts';
 import { age, typedAge } from './age.ts';
 import { number, text } from './fact.ts';
 

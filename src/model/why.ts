@@ -1,0 +1,96 @@
+// Why something goes or stays, and what else is to be said: in codes, with the facts that a sentence names. The sentences are in report/.
+import type { Facts } from './facts.ts';
+
+/** Why, in a code that `report/words.ts` turns into a sentence. Facts are what the sentence names. */
+export interface Why {
+  readonly code: ReasonCode;
+  readonly facts?: Facts;
+}
+
+export type ReasonCode =
+  // goes
+  | 'named'
+  | 'selected'
+  | 'beyond-count'
+  | 'beyond-age'
+  | 'beyond-count-and-age'
+  | 'never-started-too-long'
+  | 'owner-goes'
+  // is going already
+  | 'terminating'
+  // stays: its state
+  | 'running'
+  | 'ending'
+  | 'suspended'
+  | 'never-started'
+  | 'idle'
+  // stays: retention
+  | 'one-of-newest'
+  | 'younger-than'
+  | 'no-rule'
+  // stays: not asked for
+  | 'not-selected'
+  | 'not-of-owner'
+  | 'not-standalone'
+  | 'other-reason'
+  | 'manual-run'
+  | 'other-shard'
+  | 'not-chosen'
+  // stays or refused: protection and doubt
+  | 'protected'
+  | 'hook'
+  | 'kube-namespace'
+  | 'kept-dependent'
+  | 'kept-contents'
+  | 'orphan-finalizer'
+  | 'owned-by-other-kind'
+  | 'owner-unreadable'
+  | 'owner-in-other-namespace'
+  // stuck objects
+  | 'holds-end'
+  | 'held'
+  | 'waits-for-others'
+  | 'not-terminating'
+  | 'not-stuck-yet'
+  | 'in-grace'
+  | 'no-right-to-patch'
+  | 'no-right-to-finalize'
+  | 'finalizer-not-named'
+  // dependents
+  | 'other-owner'
+  | 'other-owner-unknown'
+  | 'orphaned'
+  | 'looks-alike';
+
+/** Something worth saying that is not about one object's fate. */
+export interface Note {
+  readonly code: NoteCode;
+  readonly facts: Facts;
+}
+
+export type NoteCode =
+  | 'managed-elsewhere'
+  | 'owner-may-recreate'
+  | 'owner-gone'
+  | 'foreground-overridden'
+  | 'pods-unreadable'
+  | 'dependents-left-to-collector'
+  | 'pods-left-to-collector'
+  | 'orphaned-pods'
+  | 'orphan-instead'
+  | 'never-started-jobs'
+  | 'idle-jobs'
+  | 'namespace-contents'
+  | 'force'
+  | 'unreadable'
+  | 'silent-group'
+  | 'not-found-ignored'
+  // unstick
+  | 'live-with-finalizer'
+  | 'webhook-cannot-be-called'
+  | 'collector-blocked'
+  | 'acts-on-return'
+  | 'other-version'
+  | 'abandoned-contents'
+  | 'finalizer-nowhere'
+  | 'unreadable-kinds';
