@@ -2,7 +2,7 @@
 import { drainKey } from '../model/evidence.ts';
 import type { Hold } from '../model/hold.ts';
 import { isNamespaceKind } from '../model/kind.ts';
-import { overdueSince } from '../model/object.ts';
+import { isTerminating, overdueSince } from '../model/object.ts';
 import type { Case, Diagnosis } from './causes/case.ts';
 import { diagnoseCollector } from './causes/collector.ts';
 import { diagnoseController } from './causes/controllers.ts';
@@ -37,6 +37,8 @@ function sinceOf({ looked, snapshot }: Case): number {
 
 function holdsOf(at: Case): Hold[] {
   const { object } = at.looked;
+  // nothing holds what nobody has deleted
+  if (!isTerminating(object)) return [];
   const inMetadata = object.finalizers.map(finalizer => unlessDraining(diagnoseOne(finalizer, at), at));
   const inSpec = isNamespaceKind(object.ref.kind) ? diagnoseNamespace(at) : [];
   const all = [...inMetadata, ...inSpec];

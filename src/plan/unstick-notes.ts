@@ -97,7 +97,12 @@ function actors(diagnosed: readonly Diagnosed[]): Note[] {
 
 /** A name that was given and that nothing here carries is likely a slip of the pen. */
 function nowhere(diagnosed: readonly Diagnosed[], options: UnstickOptions): Note[] {
-  const there = new Set(diagnosed.flatMap(({ holds }) => holds.map(({ finalizer }) => finalizer)));
+  const there = new Set(
+    diagnosed.flatMap(({ at, holds }) => [
+      ...at.looked.object.finalizers,
+      ...holds.map(({ finalizer }) => finalizer),
+    ]),
+  );
   return options.finalizers
     .filter(finalizer => !there.has(finalizer))
     .map(finalizer => ({ code: 'finalizer-nowhere', facts: { finalizer } }));

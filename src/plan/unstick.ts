@@ -64,7 +64,7 @@ function toFinding(one: Diagnosed, asked: Asked): Finding {
   const { at, holds, sinceMs } = one;
   const { object } = at.looked;
   // a Pod within its grace is held by nothing yet
-  const isHeld = isTerminating(object) && (sinceMs >= 0 || object.finalizers.length > 0);
+  const isHeld = sinceMs >= 0 || object.finalizers.length > 0;
   const under = object.owners.find(owner => at.uids.has(owner.uid));
   const as = (verdict: Verdict, why: Why): Finding => ({
     target: object.ref,

@@ -1123,6 +1123,12 @@ for (const [about, object, seen, options, code, facts] of left) {
   }
 }
 
+test('of a live object no deletion is pending, so nothing is said of what would carry it out; its finalizer is somewhere', () => {
+  const live = queue('x', { deletingSince: undefined as never, finalizers: ['example.com/x'] });
+  for (const finalizers of [[], ['example.com/x']])
+    assert.deepEqual(plan([live], { named: [live] }, { finalizers }).notes, []);
+});
+
 test('of a live object nothing is told that would hold it', () =>
   assert.deepEqual(holdsOf(plan([queue('x', { deletingSince: undefined as never })]), 'x'), []));
 
