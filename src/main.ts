@@ -28,6 +28,7 @@ async function runVerb(options: WritingOptions, texts: Texts): Promise<number> {
   const { pause } = await import('./cluster/pause.ts');
   const { readConnection } = await import('./commands/connection.ts');
   const { run } = await import('./run.ts');
+  const { openArchive } = await import('./archive.ts');
   const connection = readConnection(texts);
   let warned = false;
   const cluster = connect(connection, {
@@ -51,6 +52,8 @@ async function runVerb(options: WritingOptions, texts: Texts): Promise<number> {
         : {}),
       signal: interrupt.signal,
       readStdin,
+      openArchive,
+      invocation: { command: ['kubectl jobctl', ...argv.slice(2)].join(' '), version },
       elapsedMs: () => performance.now() - startedMs,
       pause: ms => pause(ms, interrupt.signal),
       show: lines => screen.show(lines),

@@ -3,17 +3,22 @@ import type { ClusterReader, ClusterWriter } from './cluster/contract.ts';
 import { type Circumstances, gate } from './confirm/gate.ts';
 import { askWhich, askWord, askYesOrNo, type Choice, type Terminal } from './confirm/prompt.ts';
 import { declined, EarlyEnd, exitCodes } from './errors.ts';
+import type { Invocation } from './execute/doors.ts';
 import { execute } from './execute/execute.ts';
 import type { Event } from './model/event.ts';
 import { resourceName } from './model/kind.ts';
 import type { WritingOptions } from './model/options.ts';
-import type { DeletePlan, Plan } from './model/plan.ts';
+import type { Plan } from './model/plan.ts';
+import type { Ref } from './model/ref.ts';
 import type { Refusal } from './model/refusal.ts';
+import type { Archive } from './model/saving.ts';
 import { accessKey, type Rights } from './model/snapshot.ts';
 import { planDelete } from './plan/delete.ts';
 import { freeing } from './plan/freeing.ts';
 import { planPruneJobs } from './plan/prune-jobs.ts';
 import { settleStep } from './plan/settle.ts';
+import { planStop } from './plan/stop.ts';
+import { stopping } from './plan/stopping.ts';
 import { planUnstick } from './plan/unstick.ts';
 import { rendererFor } from './report/choose-renderer.ts';
 import { choiceQuestion, choicesOf, questionOf } from './report/question.ts';
@@ -22,6 +27,7 @@ import { Counting, exitCodeOf } from './report/tally.ts';
 import { unstickPreview } from './report/unstick-preview.ts';
 import { selectDelete } from './select/delete.ts';
 import { selectPruneJobs } from './select/prune-jobs.ts';
+import { selectStop } from './select/stop.ts';
 import { selectUnstick } from './select/unstick.ts';
 
 export interface Surroundings {
@@ -33,6 +39,9 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   readonly readStdin: () => Promise<string>;
   readonly elapsedMs: () => number;
+  readonly invocation: Invocation;
+  /** A folder for what a stop saves. */
+  readonly openArchive: (dir: string) => Promise<Archive>;
   readonly pause: (ms: number) => Promise<void>;
   readonly show: (lines: Lines) => Promise<void>;
 }
@@ -47,7 +56,7 @@ type Planner = (chosen?: ReadonlySet<string>) => Plan;
 
 /** The exit code. Throws an EarlyEnd for what ends the run before its plan. */
 export async function run(options: WritingOptions, at: Surroundings): Promise<number> {
-  const { planner, rights } = await select(options, at);
+  const { planner, denied } = await select(options, at);
   const readAtMs = at.elapsedMs();
   const { plan, chosen } = await choose(planner, options, at);
   if (at.signal.aborted) {
@@ -57,7 +66,7 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
   }
   const circumstances: Circumstances = {
     terminal: at.terminal !== undefined,
-    denied: plan.verb === 'unstick' ? [] : deniedIn(plan, rights),
+    ...denied(plan),
   };
   const decision = gate(plan, options, circumstances);
   const asks = decision.gate.startsWith('ask') || decision.gate === 'refuse';
@@ -81,24 +90,49 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
     if (!isStill) return await end(exitCodes.refused, { code: 'changed-meanwhile', facts: {} });
   }
   const doors = { read: at.read, write: at.makeWriter(plan.dryRun === 'server') };
-  for await (const event of execute(plan, doors, { ...at, settling: settleStep, freeing })) await tell(event);
+  for await (const event of execute(plan, doors, { ...at, settling: settleStep, freeing, stopping }))
+    await tell(event);
   return await end(exitCodeOf(counting.tally));
 }
 
-async function select(
-  options: WritingOptions,
-  at: Surroundings,
-): Promise<{ planner: Planner; rights: Rights }> {
-  if (options.verb === 'delete') {
-    const snapshot = await selectDelete(options, at);
-    return { planner: chosen => planDelete(snapshot, options, chosen), rights: snapshot.rights };
+interface Selected {
+  readonly planner: Planner;
+  /** What a review said that may not be done for this plan. */
+  readonly denied: (plan: Plan) => Pick<Circumstances, 'denied' | 'unsavable'>;
+}
+
+async function select(options: WritingOptions, at: Surroundings): Promise<Selected> {
+  switch (options.verb) {
+    case 'delete': {
+      const snapshot = await selectDelete(options, at);
+      const planner: Planner = chosen => planDelete(snapshot, options, chosen);
+      return { planner, denied: plan => ({ denied: deniedIn(plan, snapshot.rights) }) };
+    }
+    case 'prune jobs': {
+      const snapshot = await selectPruneJobs(options, at.read);
+      const planner: Planner = chosen => planPruneJobs(snapshot, options, chosen);
+      return { planner, denied: plan => ({ denied: deniedIn(plan, snapshot.rights) }) };
+    }
+    case 'unstick': {
+      const snapshot = await selectUnstick(options, { ...at, tell: status => at.show({ status }) });
+      // each stuck object stands for itself: its verdict says what may not be done
+      return { planner: chosen => planUnstick(snapshot, options, chosen), denied: () => ({ denied: [] }) };
+    }
+    case 'stop': {
+      const snapshot = await selectStop(options, at);
+      const planner: Planner = chosen => planStop(snapshot, options, chosen);
+      const isSaved = (plan: Plan) => plan.verb === 'stop' && plan.terms.save?.ignoreErrors === false;
+      return {
+        planner,
+        denied: plan => ({
+          denied: unpatchable(plan, snapshot.mayPatch),
+          unsavable: isSaved(plan) && plan.dryRun === 'none' ? snapshot.maySave : [],
+        }),
+      };
+    }
+    case 'resume':
+      throw new Error('resume');
   }
-  if (options.verb === 'unstick') {
-    const snapshot = await selectUnstick(options, { ...at, tell: status => at.show({ status }) });
-    return { planner: chosen => planUnstick(snapshot, options, chosen), rights: new Map() };
-  }
-  const snapshot = await selectPruneJobs(options, at.read);
-  return { planner: chosen => planPruneJobs(snapshot, options, chosen), rights: snapshot.rights };
 }
 
 interface Chosen {
@@ -154,10 +188,16 @@ async function ask(plan: Plan, decision: ReturnType<typeof gate>, at: Surroundin
 }
 
 /** `jobs.batch in batch`: where a review said that a target of the plan may not be deleted. */
-function deniedIn(plan: DeletePlan, rights: Rights): string[] {
+const deniedIn = (plan: Plan, rights: Rights): string[] =>
+  places(plan, ({ kind, namespace }) => rights.get(accessKey(kind, namespace)) === 'no');
+
+const unpatchable = (plan: Plan, mayPatch: ReadonlyMap<string, string>): string[] =>
+  places(plan, ({ uid }) => mayPatch.get(uid) === 'no');
+
+function places(plan: Plan, isDenied: (target: Ref) => boolean): string[] {
   const denied = plan.actions
     .map(action => action.target)
-    .filter(({ kind, namespace }) => rights.get(accessKey(kind, namespace)) === 'no')
+    .filter(isDenied)
     .map(({ kind, namespace }) => resourceName(kind) + (namespace === undefined ? '' : ` in ${namespace}`));
   return [...new Set(denied)];
 }

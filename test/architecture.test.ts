@@ -75,6 +75,15 @@ test('only main.ts touches process', () => {
   assert.deepEqual(users, ['main.ts']);
 });
 
+test('only disk.ts writes to the disk', () => {
+  const writing =
+    /import \{[^}]*\b(?:mkdir|open|rename|rm|unlink|write\w*|append\w*|create\w*)\b[^}]*\} from 'node:fs/;
+  assert.deepEqual(
+    files.filter(file => writing.test(codeOf(file))),
+    ['disk.ts'],
+  );
+});
+
 test('planners know no clock, no network and no await', () => {
   const guilty = files
     .filter(file => file.startsWith('plan/'))

@@ -1,8 +1,9 @@
 // API objects → model nouns: metadata. Fields may be missing or of the wrong type; only a name and a uid are indispensable.
 import { given } from '../model/given.ts';
-import type { Kind } from '../model/kind.ts';
+import { isJobKind, isPodKind, type Kind } from '../model/kind.ts';
+import { memoryKey, readMemory } from '../model/memory.ts';
 import type { ObjectMeta, OwnerReference, Writer } from '../model/object.ts';
-import { managersOf, marksOf } from '../model/protection.ts';
+import { type Mark, managersOf, marksOf } from '../model/protection.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -46,9 +47,16 @@ export function toObjectMeta(kind: Kind, item: unknown): ObjectMeta {
     ...deleting(metadata, graceSeconds),
     finalizers: listOf(metadata['finalizers']).filter(name => typeof name === 'string'),
     owners: listOf(metadata['ownerReferences']).map(toOwner),
-    marks: marksOf(labels, annotations),
+    marks: [...marksOf(labels, annotations), ...evidenceMark(kind, annotations[memoryKey], uid)],
     managers: managersOf(labels, annotations, textOf(fieldsOf(fieldsOf(item)['spec'])['managedBy'])),
   };
+}
+
+/** What a stop kept stays; a note that cannot be read may be one of a newer version. On a CronJob it says only that it is suspended. */
+function evidenceMark(kind: Kind, note: string | undefined, uid: string): Mark[] {
+  if (note === undefined || !(isJobKind(kind) || isPodKind(kind))) return [];
+  const { state } = readMemory(note, uid);
+  return state === 'remembered' || state === 'unreadable' ? ['jobctl-stopped'] : [];
 }
 
 /** The server writes the end of the grace period into deletionTimestamp; since when it is deleting is that less the grace. */

@@ -3,11 +3,14 @@ import type { DeleteAction } from '../model/delete-action.ts';
 import type { EvidenceKinds, Workload } from '../model/evidence.ts';
 import type { HistoryOwner } from '../model/history-owner.ts';
 import type { Job } from '../model/job.ts';
+import type { JobSource } from '../model/job-source.ts';
 import type { Kind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Ref } from '../model/ref.ts';
+import type { WorkingJob } from '../model/working-job.ts';
+import type { WorkingPod } from '../model/working-pod.ts';
 
 /** Where requests go, for headings and questions. */
 export interface ClusterTarget {
@@ -24,6 +27,14 @@ export interface ClusterTarget {
 export type Read<T> =
   | { readonly state: 'read'; readonly value: T }
   | { readonly state: 'absent' }
+  | { readonly state: 'unreadable'; readonly problem: Problem };
+
+/** `absent`: there is no such log, in the server's words. `gone`: there is no such Pod any more. */
+export type LogRead =
+  /** The chunks throw a LogFailure where they break off. */
+  | { readonly state: 'read'; readonly value: AsyncIterable<Uint8Array> }
+  | { readonly state: 'absent'; readonly text: string }
+  | { readonly state: 'gone' }
   | { readonly state: 'unreadable'; readonly problem: Problem };
 
 export interface ListQuery {
@@ -43,6 +54,15 @@ export interface ListQuery {
 interface JobQuery extends ListQuery {
   /** The label whose value becomes Job.group. */
   readonly groupBy?: string;
+}
+
+export interface LogQuery {
+  readonly pod: Pick<Ref, 'kind' | 'name' | 'namespace'>;
+  readonly container: string;
+  /** Of its run before the newest one. */
+  readonly previous: boolean;
+  /** Nothing is added to it any more: its end is asked for once more, because a log that is cut short on its way looks whole. */
+  readonly ended: boolean;
 }
 
 /** Lists are paged and turned into small records page by page; a list is given whole or not at all. */
@@ -67,6 +87,21 @@ export interface ClusterReader {
   getMetadata(kind: Kind, name: string, namespace?: string): Promise<Read<ObjectMeta>>;
   getJob(name: string, namespace: string): Promise<Read<Job>>;
   getPod(name: string, namespace: string): Promise<Read<Pod>>;
+  /** In the detail that `stop` needs; `keep` decides page by page what stays in memory. */
+  listWorkingJobs(query: ListQuery, keep?: (job: WorkingJob) => boolean): Promise<Read<WorkingJob[]>>;
+  getWorkingJob(name: string, namespace: string): Promise<Read<WorkingJob>>;
+  listWorkingPods(query: ListQuery, keep?: (pod: WorkingPod) => boolean): Promise<Read<WorkingPod[]>>;
+  /** CronJobs or ScaledJobs. */
+  listJobSources(kind: Kind, query: ListQuery): Promise<Read<JobSource[]>>;
+  getJobSource(kind: Kind, name: string, namespace: string): Promise<Read<JobSource>>;
+  /** One object as the server wrote it, byte for byte. */
+  readText(kind: Kind, name: string, namespace?: string): Promise<Read<string>>;
+  /** core/v1 Events about the objects with these uids, each as JSON. */
+  listEventTexts(namespace: string, uids: ReadonlySet<string>): Promise<Read<string[]>>;
+  /** What one container wrote. Nothing is held in memory: the server waits for who reads. */
+  openLog(query: LogQuery): Promise<LogRead>;
+  /** How the server knows the user (SelfSubjectReview). */
+  whoAmI(): Promise<Read<string>>;
   /** Whether the kubelet of a node reports. */
   readNode(name: string): Promise<Read<{ readonly ready: boolean }>>;
   /** Small records of one kind of evidence, read in full. */
@@ -76,7 +111,10 @@ export interface ClusterReader {
   /** What may keep the garbage collector from working: APIServices that are not Available, and kinds that answer 5xx to a list. */
   readGarbageCollectorBlockers(): Promise<Read<readonly Blocker[]>>;
   /** SelfSubjectAccessReview. `unknown` where the review itself failed. */
-  mayI(verb: 'delete' | 'list' | 'patch' | 'update', at: Asking): Promise<'yes' | 'no' | 'unknown'>;
+  mayI(
+    verb: 'create' | 'delete' | 'get' | 'list' | 'patch' | 'update',
+    at: Asking,
+  ): Promise<'yes' | 'no' | 'unknown'>;
 }
 
 /** What a review is about. With a name: that one object, which a role may allow by resourceNames alone. */
@@ -84,7 +122,7 @@ export interface Asking {
   readonly kind: Kind;
   readonly namespace?: string | undefined;
   readonly name?: string;
-  /** `finalize` of a Namespace. */
+  /** `finalize` of a Namespace, `log` of a Pod. */
   readonly subresource?: string;
 }
 
@@ -118,6 +156,16 @@ export interface ClusterWriter {
   deleteObject(action: DeleteAction): Promise<Written>;
   /** JSON merge patch; the body gets metadata.resourceVersion of the ref added, nothing else. */
   patchObject(target: Ref, patch: Readonly<Record<string, unknown>>): Promise<Written>;
+  /** A core Event about an object, so that `kubectl describe` tells what was done to it, by whom and why. */
+  recordEvent(note: EventNote): Promise<Written>;
   /** Empties spec.finalizers of a terminating Namespace through /finalize, at the version of the ref; the rest stays as it was read. */
   finalizeNamespace(target: Ref): Promise<Written>;
+}
+
+export interface EventNote {
+  readonly about: Ref;
+  /** In CamelCase: `StoppedByUser`. */
+  readonly reason: string;
+  readonly message: string;
+  readonly at: Date;
 }

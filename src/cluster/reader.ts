@@ -6,15 +6,19 @@ import { inFull, metadataList, metadataOnly } from './accept.ts';
 import { toHistoryOwner, toJob } from './adapt-job.ts';
 import { fieldsOf, listOf, toObjectMeta } from './adapt-meta.ts';
 import { toPod } from './adapt-pod.ts';
+import { toJobSource, toWorkingJob, toWorkingPod } from './adapt-work.ts';
 import { readBlockers } from './blockers.ts';
 import type { ClusterReader, ClusterTarget, KindCatalog, ListQuery, Read } from './contract.ts';
 import { evidenceSources } from './evidence.ts';
 import { readKinds } from './kinds.ts';
+import { openLog } from './logs.ts';
 import { listAll, malformed } from './pages.ts';
 import { pathOf } from './path.ts';
 import { problemOfAnswer } from './problem.ts';
 import { reviewAccess } from './review.ts';
+import { listEventTexts, readText } from './texts.ts';
 import type { Transport } from './transport.ts';
+import { whoAmI } from './who-am-i.ts';
 import { findWorkloads } from './workloads.ts';
 
 const builtIn = {
@@ -78,6 +82,19 @@ export function readerOf(transport: Transport, target: ClusterTarget): ClusterRe
       get(kind, { name, namespace }, metadataOnly, item => toObjectMeta(kind, item)),
     getJob: (name, namespace) => get(jobKind, { name, namespace }, inFull, item => toJob(jobKind, item)),
     getPod: (name, namespace) => get(podKind, { name, namespace }, inFull, item => toPod(podKind, item)),
+    listWorkingJobs: (query, keep) =>
+      list(jobKind, query, inFull, item => kept(toWorkingJob(jobKind, item), keep)),
+    getWorkingJob: (name, namespace) =>
+      get(jobKind, { name, namespace }, inFull, item => toWorkingJob(jobKind, item)),
+    listWorkingPods: (query, keep) =>
+      list(podKind, query, inFull, item => kept(toWorkingPod(podKind, item), keep)),
+    listJobSources: (kind, query) => list(kind, query, inFull, item => toJobSource(kind, item)),
+    getJobSource: (kind, name, namespace) =>
+      get(kind, { name, namespace }, inFull, item => toJobSource(kind, item)),
+    readText: (kind, name, namespace) => readText(transport, kind, { name, namespace }),
+    listEventTexts: (namespace, uids) => listEventTexts(transport, namespace, uids),
+    openLog: query => openLog(transport, query),
+    whoAmI: () => whoAmI(transport),
     readNode: name =>
       get(nodeKind, { name, namespace: undefined }, inFull, item => ({ ready: isReady(item) })),
     readEvidence: async (what, query) => {

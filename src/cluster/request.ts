@@ -12,6 +12,8 @@ export interface Request {
   readonly repeatable: boolean;
   /** Sent again after a broken connection alone: an answer is an answer, a refusal of an admission webhook with a 500 among them. */
   readonly onlyIfBroken?: boolean;
+  /** Nobody on the way may compress the answer: its bytes are passed on as they come. */
+  readonly uncompressed?: boolean;
   /** The server's warnings about it are not passed on: the user did not ask for this kind. */
   readonly unasked?: boolean;
 }
@@ -24,3 +26,6 @@ export interface Answer {
 }
 
 export type Sent = { readonly answer: Answer } | { readonly problem: Problem };
+
+/** A 200 whose body is still to come; any other answer has come whole. The chunks throw what broke them. */
+export type Opened = Sent | { readonly chunks: AsyncIterable<Uint8Array> };

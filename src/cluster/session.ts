@@ -14,6 +14,8 @@ export interface Raw {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly body: string;
+  /** Of a request that was sent with `open`, where the answer is a 200: the body, still to come. */
+  readonly chunks?: AsyncIterable<Uint8Array>;
 }
 
 export type Attempt =
@@ -32,6 +34,8 @@ export interface SessionSettings {
   readonly elapsedMs: () => number;
   /** Gives up reads at once; a write that is under way is waited for. */
   readonly signal: AbortSignal;
+  /** A part of a long answer has come. */
+  readonly onHeard: () => void;
 }
 
 export class Session {
@@ -58,13 +62,26 @@ export class Session {
     return this.#wire.close();
   }
 
-  async attempt(request: Request): Promise<Attempt> {
+  /** The deadline is one for the whole answer. */
+  attempt(request: Request): Promise<Attempt> {
+    return this.#within(request, (dispatcher, signal) => this.#exchange(dispatcher, request, signal));
+  }
+
+  /** The deadline is one for the first byte, and then for each silence: a log of gigabytes takes as long as it takes. */
+  open(request: Request): Promise<Attempt> {
+    return this.#within(request, (dispatcher, signal) => this.#begin(dispatcher, request, signal));
+  }
+
+  async #within(
+    request: Request,
+    exchange: (dispatcher: Dispatcher, signal: AbortSignal) => Promise<Raw>,
+  ): Promise<Attempt> {
     const dispatcher = this.#wire.dispatcher();
     const { deadlineMs, elapsedMs } = this.#settings;
     const deadline = AbortSignal.timeout(deadlineMs);
     const signal = request.method === 'GET' ? AbortSignal.any([deadline, this.#settings.signal]) : deadline;
     try {
-      const raw = await this.#exchange(dispatcher, request, signal);
+      const raw = await exchange(dispatcher, signal);
       this.#lastAnswerMs = elapsedMs();
       return { is: 'answered', raw };
     } catch (failure) {
@@ -78,8 +95,38 @@ export class Session {
   }
 
   async #exchange(dispatcher: Dispatcher, request: Request, signal: AbortSignal): Promise<Raw> {
+    const { statusCode, headers, body } = await this.#send(dispatcher, request, signal);
+    return await whole(statusCode, headers, body);
+  }
+
+  async #begin(dispatcher: Dispatcher, request: Request, signal: AbortSignal): Promise<Raw> {
+    const opening = new AbortController();
+    const giveUp = () => opening.abort(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    const over = AbortSignal.any([opening.signal, this.#settings.signal]);
+    const { statusCode, headers, body } = await this.#send(dispatcher, request, over);
+    if (statusCode !== 200) return await whole(statusCode, headers, body);
+    // the first byte has come: from here on the silences count, which undici measures
+    signal.removeEventListener('abort', giveUp);
+    return { status: statusCode, headers, body: '', chunks: this.#heard(body) };
+  }
+
+  /** A long log is a sign of life too. */
+  async *#heard(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      this.#lastAnswerMs = this.#settings.elapsedMs();
+      this.#settings.onHeard();
+      yield chunk;
+    }
+  }
+
+  async #send(
+    dispatcher: Dispatcher,
+    request: Request,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const { origin, pathname } = new URL(this.#to.server);
-    const { statusCode, headers, body } = await dispatcher.request({
+    return await dispatcher.request({
       origin,
       method: request.method,
       // a server behind a path (https://gateway/k8s/clusters/x) keeps it
@@ -92,21 +139,28 @@ export class Session {
       headersTimeout: this.#settings.deadlineMs,
       bodyTimeout: this.#settings.deadlineMs,
     });
-    const bytes = Buffer.from(await body.arrayBuffer());
-    const text = headers['content-encoding'] === 'gzip' ? await unzip(bytes) : bytes;
-    return { status: statusCode, headers, body: text.toString('utf8') };
   }
 
   #headers(request: Request): string[] {
     const single: Record<string, string> = {
       accept: request.accept ?? 'application/json',
       'user-agent': this.#settings.userAgent,
-      ...(this.#to.disableCompression ? {} : { 'accept-encoding': 'gzip' }),
+      ...(this.#to.disableCompression || request.uncompressed ? {} : { 'accept-encoding': 'gzip' }),
       ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
       ...this.#login.headers,
     };
     return [...Object.entries(single), ...this.#to.impersonation].flat();
   }
+}
+
+async function whole(
+  status: number,
+  headers: Raw['headers'],
+  body: Dispatcher.ResponseData['body'],
+): Promise<Raw> {
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const text = headers['content-encoding'] === 'gzip' ? await unzip(bytes) : bytes;
+  return { status, headers, body: text.toString('utf8') };
 }
 
 /** No connection was made, so nothing can have arrived. */

@@ -4,7 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Destination } from './destination.ts';
 import { type Clock, type Patience, patience } from './patience.ts';
 import { causeOf, problemOfFailure } from './problem.ts';
-import type { Request, Sent } from './request.ts';
+import type { Opened, Request, Sent } from './request.ts';
 import { ServerClock } from './server-clock.ts';
 import { type Attempt, Session } from './session.ts';
 import { Warnings } from './warnings.ts';
@@ -51,20 +51,40 @@ export class Transport {
   }
 
   async send(request: Request): Promise<Sent> {
+    const end = await this.#insist(request, session => session.attempt(request));
+    return 'problem' in end ? end : toSent(end, this.#to.server);
+  }
+
+  /** As `send` until the first byte of a 200 has come; what breaks after that is for who reads the chunks. */
+  async open(request: Request): Promise<Opened> {
+    const end = await this.#insist(request, session => session.open(request));
+    if ('problem' in end) return end;
+    const { attempt } = end;
+    const chunks = attempt.is === 'answered' ? attempt.raw.chunks : undefined;
+    return chunks === undefined ? toSent(end, this.#to.server) : { chunks };
+  }
+
+  /** The problem of chunks that broke off. */
+  problemOf(failure: unknown): Problem {
+    if (this.#signal.aborted) return { code: 'interrupted', text: 'interrupted' };
+    return problemOfFailure(failure, this.#to.server, causeOf(failure).code === 'UND_ERR_BODY_TIMEOUT');
+  }
+
+  async #insist(request: Request, once: Once): Promise<End | { readonly problem: Problem }> {
     const how = patience(this.#sinks.clock, this.#isWorthWaitingFor());
     let refreshed = false;
     for (let arrived = false; ; ) {
       if (this.#signal.aborted) return { problem: interrupted(arrived) };
       const session = await this.#openSession();
       if ('problem' in session) return session;
-      const attempt = await this.#attempt(request, session);
+      const attempt = await this.#attempt(request, () => once(session));
       if (attempt.is === 'answered' && attempt.raw.status === 401 && !refreshed) {
         refreshed = true;
         this.#expire(session);
         continue;
       }
       const waitMs = this.#waitBeforeRetry(request, attempt, how);
-      if (waitMs === undefined) return toSent(attempt, arrived, this.#to.server);
+      if (waitMs === undefined) return { attempt, mayHaveArrivedBefore: arrived };
       arrived ||= mayHaveArrived(attempt);
       await this.#sinks.pause(waitMs, this.#signal);
     }
@@ -82,7 +102,15 @@ export class Transport {
    */
   async #openSession(): Promise<Session | { problem: Problem }> {
     const { userAgent, signal, clock } = this.#sinks;
-    const settings = { deadlineMs: this.#deadlineMs, userAgent, signal, elapsedMs: clock.elapsedMs };
+    const settings = {
+      deadlineMs: this.#deadlineMs,
+      userAgent,
+      signal,
+      elapsedMs: clock.elapsedMs,
+      onHeard: () => {
+        this.#lastAnswerMs = clock.elapsedMs();
+      },
+    };
     const opening = this.#opening ?? Session.open(this.#to, settings);
     this.#opening = opening;
     try {
@@ -133,9 +161,9 @@ export class Transport {
     return status >= 500 && request.repeatable ? how.afterServerError() : undefined;
   }
 
-  async #attempt(request: Request, session: Session): Promise<Attempt> {
+  async #attempt(request: Request, once: () => Promise<Attempt>): Promise<Attempt> {
     const startedMs = this.#sinks.clock.elapsedMs();
-    const attempt = await session.attempt(request);
+    const attempt = await once();
     const ms = Math.round(this.#sinks.clock.elapsedMs() - startedMs);
     this.#sinks.onRequest(`${request.method} ${request.path} ${outcomeOf(attempt)} ${ms}ms`);
     if (attempt.is === 'answered') {
@@ -165,7 +193,15 @@ function outcomeOf(attempt: Attempt): string {
 const firstOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-function toSent(attempt: Attempt, mayHaveArrivedBefore: boolean, server: string): Sent {
+type Once = (session: Session) => Promise<Attempt>;
+
+/** The last attempt, and whether one before it may have had its effect. */
+interface End {
+  readonly attempt: Attempt;
+  readonly mayHaveArrivedBefore: boolean;
+}
+
+function toSent({ attempt, mayHaveArrivedBefore }: End, server: string): Sent {
   if (attempt.is === 'failed')
     return { problem: problemOfFailure(attempt.failure, server, attempt.timedOut) };
   return { answer: { status: attempt.raw.status, body: attempt.raw.body, mayHaveArrivedBefore } };

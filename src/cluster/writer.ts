@@ -1,4 +1,4 @@
-// Every way in which we change a cluster: three methods. A delete always carries its policy and uid, in the body: where there is a
+// Every way in which we change a cluster: a few methods. A delete always carries its policy and uid, in the body: where there is a
 // body, any body, the server ignores the query. A patch is always a JSON merge patch pinned by resourceVersion.
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Ref } from '../model/ref.ts';
@@ -8,6 +8,7 @@ import type { ClusterWriter, Written } from './contract.ts';
 import { finalizeNamespace } from './finalize.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
+import { recordEvent } from './record-event.ts';
 import { refusedWrite } from './refused-write.ts';
 import type { Answer } from './request.ts';
 import type { Transport } from './transport.ts';
@@ -45,6 +46,7 @@ export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {
       return 'problem' in sent ? { state: 'failed', problem: sent.problem } : patched(sent.answer, target);
     },
     finalizeNamespace: target => finalizeNamespace(transport, target, dryRun),
+    recordEvent: note => recordEvent(transport, note, dryRun),
   };
 }
 

@@ -1,7 +1,7 @@
 // What a command is: words, flags, examples, and how its texts become options. Yargs only ever sees text.
 import type { WritingOptions } from '../model/options.ts';
 
-export type FlagGroup = 'What' | 'Retention' | 'Safety' | 'Waiting' | 'Output' | 'Connection';
+export type FlagGroup = 'What' | 'Retention' | 'Stopping' | 'Safety' | 'Waiting' | 'Output' | 'Connection';
 
 /** How one flag is written, and how its texts become a value. `read` gets every text given, in order; none means not given. */
 export interface Flag<T> {

@@ -16,6 +16,8 @@ export interface Circumstances {
   readonly terminal: boolean;
   /** Namespaces (or '' for cluster-scoped) where a review said that we may not delete, with the resource: `jobs.batch in batch`. */
   readonly denied: readonly string[];
+  /** What a review said that we may not read of what a stop is to save: `get pods/log in batch`. */
+  readonly unsavable?: readonly string[];
 }
 
 export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
@@ -33,6 +35,9 @@ export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
   }
   if (now.denied.length > 0)
     return { gate: 'refuse', code: 'no-right', facts: { what: now.denied.join(', ') } };
+  const unsavable = now.unsavable ?? [];
+  if (unsavable.length > 0)
+    return { gate: 'refuse', code: 'no-right-to-save', facts: { what: unsavable.join(', ') } };
   if (plan.dryRun !== 'none' || safety.yes || safety.confirm !== undefined) return { gate: 'go' };
   if (!now.terminal) return { gate: 'refuse', code: 'no-terminal', facts: { digest: plan.digest } };
   return plan.dangers.length === 0 ? { gate: 'ask-yes-or-no' } : { gate: 'ask-word', word: wordToType(plan) };

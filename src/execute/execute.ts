@@ -1,4 +1,4 @@
-// Runs a plan of deletes: the deletes, then the wait. Yields events; what the plan does not cover is never written.
+// Runs a plan; one of deletes here: the deletes, then the wait. Yields events; what the plan does not cover is never written.
 import type { Written } from '../cluster/contract.ts';
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Event } from '../model/event.ts';
@@ -8,10 +8,21 @@ import type { Doors, Run } from './doors.ts';
 import { endsAll } from './ends-all.ts';
 import { free } from './free.ts';
 import { performDelete, toEvent, toProgress } from './perform.ts';
+import { resume } from './resume.ts';
 import { settle } from './settle.ts';
+import { stop } from './stop.ts';
 
 export function execute(plan: Plan, doors: Doors, run: Run): AsyncGenerator<Event> {
-  return plan.verb === 'unstick' ? free(plan, doors, run) : deleteAll(plan, doors, run);
+  switch (plan.verb) {
+    case 'unstick':
+      return free(plan, doors, run);
+    case 'stop':
+      return stop(plan, doors, run);
+    case 'resume':
+      return resume(plan, doors, run);
+    default:
+      return deleteAll(plan, doors, run);
+  }
 }
 
 async function* deleteAll(plan: DeletePlan, doors: Doors, run: Run): AsyncGenerator<Event> {

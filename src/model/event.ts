@@ -2,9 +2,14 @@
 import type { DeleteAction } from './delete-action.ts';
 import type { Facts } from './facts.ts';
 import type { FinalizerAction } from './finalizer-action.ts';
+import type { JobState } from './job.ts';
 import type { Plan } from './plan.ts';
 import type { Problem } from './problem.ts';
 import type { Ref } from './ref.ts';
+import type { ResumeAction } from './resume-plan.ts';
+import type { Saved } from './saving.ts';
+import type { StopAction } from './stop-plan.ts';
+import type { JobProgress, PodProgress } from './stopping.ts';
 
 /** Why an object is still there. */
 export interface Left {
@@ -26,7 +31,12 @@ export type LeftCode =
   // after finalizers were removed
   | 'came-back'
   | 'still-held'
-  | 'lingers';
+  | 'lingers'
+  // of a stop
+  | 'not-told'
+  | 'container-runs'
+  | 'waits-for-job-controller'
+  | 'job-suspended';
 
 /** `validatingwebhookconfiguration/guard`, and the Service behind it where there is one. */
 export interface Blamed {
@@ -68,6 +78,37 @@ export type Event =
   | { readonly type: 'stays-held'; readonly left: Left }
   /** An object of the same name, made anew. */
   | { readonly type: 'made-anew'; readonly target: Ref }
+  /** One write of a stop or a resume was answered. */
+  | {
+      readonly type: 'changed';
+      readonly action: StopAction | ResumeAction;
+      readonly state: 'done' | 'already-gone' | 'dry-run';
+    }
+  | {
+      readonly type: 'not-changed';
+      readonly action: StopAction | ResumeAction;
+      readonly problem: Problem;
+      readonly blame: readonly Blamed[];
+    }
+  /** Made after the plan was shown, by what the plan stops. */
+  | { readonly type: 'appeared'; readonly target: Ref }
+  /** How far each Job is that has not come to its end. */
+  | { readonly type: 'work'; readonly jobs: readonly JobProgress[] }
+  | { readonly type: 'pod-ended'; readonly pod: PodProgress }
+  | {
+      readonly type: 'job-closed';
+      readonly target: Ref;
+      readonly state: JobState;
+      readonly pods: readonly PodProgress[];
+    }
+  /** It was there and is not any more. `foretold`: the plan said that it cannot be kept. */
+  | { readonly type: 'lost'; readonly target: Ref; readonly foretold: boolean }
+  /** Somebody undid what was written on a source. */
+  | { readonly type: 'put-back'; readonly target: Ref }
+  /** KEDA does not say that it has taken notice of the pause. */
+  | { readonly type: 'pause-not-seen'; readonly target: Ref }
+  /** A step failed, and going on would do harm: what was begun, and what was not. */
+  | { readonly type: 'stopped-half-way'; readonly notStarted: readonly Ref[] }
   /** Seen to be gone by a read, after an earlier delete was only accepted or the collector took it. */
   | {
       readonly type: 'seen-gone';
@@ -83,6 +124,9 @@ export type Event =
       readonly throttled: number;
       readonly ms: number;
     }
+  /** Evidence on its way into files; `bytes` so far. */
+  | { readonly type: 'saving'; readonly done: number; readonly total: number; readonly bytes: number }
+  | { readonly type: 'saved'; readonly saved: Saved }
   | { readonly type: 'waiting'; readonly left: readonly Left[] }
   /** Time ran out. `causes` are what may keep the garbage collector from working. */
   | {

@@ -91,4 +91,35 @@ export type StuckWords =
   | { readonly by: 'one-word'; readonly word: string }
   | { readonly by: 'scan'; readonly types: readonly string[] };
 
-export type WritingOptions = DeleteOptions | PruneJobsOptions | UnstickOptions;
+export interface StopOptions extends EveryVerb {
+  readonly verb: 'stop';
+  readonly words: SourceWords;
+  readonly reason?: string;
+  /** Make no more Jobs; what runs goes on. */
+  readonly suspendOnly: boolean;
+  /** The folder for evidence; absent: a new one. */
+  readonly saveDir?: string;
+  readonly noSave: boolean;
+  readonly ignoreSaveErrors: boolean;
+}
+
+export interface ResumeOptions extends EveryVerb {
+  readonly verb: 'resume';
+  readonly words: SourceWords;
+  readonly runNow: boolean;
+  readonly skipMissed: boolean;
+  /** Stopped Jobs lose their shield: TTL and limits are given back. */
+  readonly releaseEvidence: boolean;
+}
+
+/** CronJobs, ScaledJobs and Jobs, in the user's words. */
+export type SourceWords =
+  | { readonly by: 'name'; readonly targets: readonly { readonly type: string; readonly name: string }[] }
+  /** One word without a slash: a Job of that name, unless it spells a kind. */
+  | { readonly by: 'bare-name'; readonly word: string }
+  /** `types` empty: all three kinds. */
+  | { readonly by: 'selection'; readonly types: readonly string[] }
+  /** `resume` alone: what is stopped is listed. */
+  | { readonly by: 'nothing' };
+
+export type WritingOptions = DeleteOptions | PruneJobsOptions | UnstickOptions | StopOptions | ResumeOptions;

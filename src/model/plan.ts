@@ -4,8 +4,11 @@ import type { FinalizerAction } from './finalizer-action.ts';
 import type { Hold } from './hold.ts';
 import type { JobState } from './job.ts';
 import type { Kind } from './kind.ts';
+import type { Change, Memory } from './memory.ts';
 import type { DryRun } from './options.ts';
 import type { Ref } from './ref.ts';
+import type { ResumeAction, ResumeTerms } from './resume-plan.ts';
+import type { ClosingRoute, StopAction, StopTerms } from './stop-plan.ts';
 import type { Note, Why } from './why.ts';
 
 export type Verdict =
@@ -21,6 +24,12 @@ export type Verdict =
   | 'follows'
   /** It may be freed, and nobody asked for that yet. */
   | 'could-be-freed'
+  /** It is told to make no more Jobs, or its work is ended; it stays. */
+  | 'stop'
+  /** Stopped before: nothing is left to do. */
+  | 'already-stopped'
+  /** What `stop` remembered is given back. */
+  | 'resume'
   | 'stays'
   /** The user named it and we will not. Nothing of a plan of deletes is done then; `unstick` goes on with the others. */
   | 'refused';
@@ -44,6 +53,20 @@ export type Seen =
       readonly preStopHooks: number;
     }
   | { readonly as: 'object' }
+  /** What is stopped: the failures so far, and how the Job will end. */
+  | {
+      readonly as: 'work';
+      readonly state: JobState;
+      readonly failed: number;
+      readonly route: ClosingRoute;
+      readonly changes: readonly Change[];
+    }
+  | {
+      readonly as: 'source';
+      readonly suspended: boolean;
+      readonly changes: readonly Change[];
+      readonly memory?: Memory;
+    }
   /** Terminating: for how long beyond its grace period, and what holds it. */
   | { readonly as: 'stuck'; readonly sinceMs: number; readonly holds: readonly Hold[] };
 
@@ -136,10 +159,26 @@ export interface UnstickPlan extends AnyPlan {
   readonly aftermath: Aftermath;
 }
 
-export type Plan = DeletePlan | UnstickPlan;
+export interface StopPlan extends AnyPlan {
+  readonly verb: 'stop';
+  readonly actions: readonly StopAction[];
+  readonly terms: StopTerms;
+}
 
-/** How many objects a plan ends: its targets, what goes with them, and what is inside. */
+export interface ResumePlan extends AnyPlan {
+  readonly verb: 'resume';
+  readonly actions: readonly ResumeAction[];
+  readonly terms: ResumeTerms;
+}
+
+export type Plan = DeletePlan | UnstickPlan | StopPlan | ResumePlan;
+
+/** How many objects a plan ends or changes: its targets, what goes with them, and what is inside. */
 export function touchedBy(plan: Plan): number {
-  const others = plan.verb === 'unstick' ? plan.aftermath.follows.length : plan.settle.dependents.length;
-  return plan.actions.length + others + plan.contents;
+  return plan.actions.length + othersOf(plan) + plan.contents;
+}
+
+function othersOf(plan: Plan): number {
+  if (plan.verb === 'stop' || plan.verb === 'resume') return 0;
+  return plan.verb === 'unstick' ? plan.aftermath.follows.length : plan.settle.dependents.length;
 }

@@ -21,7 +21,9 @@ export type ProblemCode =
   /** No connection, or it broke; a write may or may not have happened. */
   | 'unreachable'
   /** The user interrupted before the request was sent. */
-  | 'interrupted';
+  | 'interrupted'
+  /** The user's own disk does not take what was to be saved. */
+  | 'not-written';
 
 /** Who refused a change, where the server says so. Names are as the server wrote them. */
 export type Rejection =

@@ -3,6 +3,8 @@
 /** A mark that protects an object from this tool until --include-protected (keep marks) or --include-hooks (hooks). */
 export type Mark =
   | 'jobctl-keep'
+  /** A Job or Pod that `stop` kept. */
+  | 'jobctl-stopped'
   | 'kor-used'
   | 'janitor-forever'
   | 'helm-keep'

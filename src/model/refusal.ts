@@ -5,6 +5,7 @@ type RefusalCode =
   | 'targets-refused'
   | 'finalizer-not-named'
   | 'no-right'
+  | 'no-right-to-save'
   | 'too-many'
   | 'plan-changed'
   | 'changed-meanwhile'

@@ -1,9 +1,16 @@
 // Puts the parts of a decision together into the value that is shown, confirmed and executed, and gives it its digest.
 import { given } from '../model/given.ts';
-import type { DeleteOptions, PruneJobsOptions, UnstickOptions, WritingOptions } from '../model/options.ts';
-import type { DeletePlan, UnstickPlan } from '../model/plan.ts';
+import type {
+  DeleteOptions,
+  PruneJobsOptions,
+  ResumeOptions,
+  StopOptions,
+  UnstickOptions,
+  WritingOptions,
+} from '../model/options.ts';
+import type { DeletePlan, ResumePlan, StopPlan, UnstickPlan } from '../model/plan.ts';
 import type { Moment } from '../model/snapshot.ts';
-import { deleteLines, digest, unstickLines } from './digest.ts';
+import { changeLines, deleteLines, digest, unstickLines } from './digest.ts';
 
 type Shown = 'findings' | 'notes' | 'dangers' | 'contents' | 'actions';
 export type Decision = Pick<DeletePlan, Shown | 'settle'>;
@@ -22,6 +29,21 @@ export function assemble(
 export function assembleUnstick(at: Moment, options: UnstickOptions, decision: UnstickDecision): UnstickPlan {
   const { verb } = options;
   const lines = unstickLines(decision);
+  return { ...placeOf(at, options), verb, ...decision, digest: digest(at.server, lines) };
+}
+
+type StopDecision = Pick<StopPlan, Shown | 'terms'>;
+type ResumeDecision = Pick<ResumePlan, Shown | 'terms'>;
+
+export function assembleStop(at: Moment, options: StopOptions, decision: StopDecision): StopPlan {
+  const { verb } = options;
+  const lines = changeLines(decision);
+  return { ...placeOf(at, options), verb, ...decision, digest: digest(at.server, lines) };
+}
+
+export function assembleResume(at: Moment, options: ResumeOptions, decision: ResumeDecision): ResumePlan {
+  const { verb } = options;
+  const lines = changeLines(decision);
   return { ...placeOf(at, options), verb, ...decision, digest: digest(at.server, lines) };
 }
 

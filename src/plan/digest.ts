@@ -1,6 +1,6 @@
 // A short token for "exactly this plan", so that a script can go on with what a person has seen in a dry run.
 import { createHash } from 'node:crypto';
-import type { DeletePlan, UnstickPlan } from '../model/plan.ts';
+import type { DeletePlan, ResumePlan, StopPlan, UnstickPlan } from '../model/plan.ts';
 
 /** Eight hex digits over the server and what is done there, a line for each thing. */
 export function digest(server: string, lines: readonly string[]): string {
@@ -38,3 +38,11 @@ export const unstickLines = ({
   ...aftermath.follows.map(({ target }) => `${target.uid} follows`),
   ...(contents === 0 ? [] : [`${contents} abandoned`]),
 ];
+
+/** Every write with its uid, what it does, and what it sets; numbers that follow the Pods are left out. */
+export const changeLines = ({ actions }: Pick<StopPlan | ResumePlan, 'actions'>): string[] =>
+  actions.map(({ target, does, changes }) => {
+    const isSteady = does !== 'hold' && does !== 'follow' && does !== 'empty' && does !== 'close';
+    const values = isSteady ? changes.map(({ path, set }) => `${path}=${JSON.stringify(set)}`) : ['stop'];
+    return [target.uid, ...values].join(' ');
+  });

@@ -41,7 +41,7 @@ function stateOf({ seen }: Finding, plan: DeletePlan): string {
       ? `${outcome(state)}, ${age(plan.takenAt.getTime() - state.endedAt.getTime())} ago`
       : outcome(state);
   }
-  if (seen.as === 'object' || seen.as === 'stuck') return '';
+  if (seen.as !== 'pod') return '';
   if (seen.ended) return seen.phase;
   const hooks =
     seen.preStopHooks === 0

@@ -72,10 +72,43 @@ function actionOf(event: Event): unknown {
     const { target, code, facts } = event.left;
     return { ...toRef(target), state: 'still-there', code, facts };
   }
+  if (event.type === 'changed' || event.type === 'not-changed') return toChanged(event);
+  const seen = ofStop(event);
+  if (seen !== undefined) return seen;
   if (event.type === 'made-anew') return { ...toRef(event.target), state: 'made-anew' };
   return event.type === 'seen-gone'
     ? { ...toRef(event.target), as: event.as, state: 'seen-gone', by: event.by }
     : undefined;
+}
+
+function toChanged(event: Extract<Event, { type: 'changed' | 'not-changed' }>): object {
+  const { target, does, changes } = event.action;
+  const part = { ...toRef(target), does, changes };
+  return event.type === 'changed'
+    ? { ...part, state: event.state }
+    : { ...part, state: 'failed', problem: event.problem, blame: event.blame };
+}
+
+/** What was seen of a stop. */
+function ofStop(event: Event): object | undefined {
+  switch (event.type) {
+    case 'pod-ended': {
+      const { target, ...seen } = event.pod;
+      return { ...toRef(target), state: 'ended', seen };
+    }
+    case 'job-closed':
+      return { ...toRef(event.target), state: 'closed', job: event.state, pods: event.pods.length };
+    case 'lost':
+      return { ...toRef(event.target), state: 'lost', foretold: event.foretold };
+    case 'appeared':
+    case 'put-back':
+    case 'pause-not-seen':
+      return { ...toRef(event.target), state: event.type };
+    case 'saved':
+      return { state: 'saved', ...event.saved };
+    default:
+      return undefined;
+  }
 }
 
 /** What was taken away and what stays, in full: the way back, as far as there is one. */
@@ -105,7 +138,7 @@ function toDocument(tally: Tally, exitCode: number, gathered: Gathered): object 
     remaining: gathered.remaining.map(({ target, code, facts }) => ({ ...toRef(target), code, facts })),
     ...(gathered.causes.length === 0 ? {} : { causes: gathered.causes }),
     ...given({ refusal: gathered.refusal }),
-    summary: plan?.verb === 'unstick' ? unstickSummary(tally, plan) : deleteSummary(tally),
+    summary: summaryOf(tally),
     exitCode,
   };
 }
@@ -115,6 +148,25 @@ const howItEnded = ({ throttled, timedOut, interrupted, ms }: Tally): object => 
   timedOut,
   interrupted,
   milliseconds: ms,
+});
+
+function summaryOf(tally: Tally): object {
+  const { plan } = tally;
+  if (plan?.verb === 'unstick') return unstickSummary(tally, plan);
+  return plan?.verb === 'stop' || plan?.verb === 'resume' ? changeSummary(tally) : deleteSummary(tally);
+}
+
+const changeSummary = (tally: Tally): object => ({
+  changed: tally.changed,
+  suspended: tally.suspended,
+  podsEnded: tally.podsEnded,
+  jobsClosed: tally.jobsClosed,
+  alreadyGone: tally.alreadyGone,
+  lost: tally.lost,
+  putBack: tally.putBack,
+  notSaved: tally.notSaved,
+  failed: tally.failed,
+  ...howItEnded(tally),
 });
 
 const deleteSummary = (tally: Tally): object => ({
@@ -151,12 +203,24 @@ function planPart(plan: Plan): object {
     takenAt: plan.takenAt.toISOString(),
     digest: plan.digest,
     findings: plan.findings.map(toFinding),
-    ...(plan.verb === 'unstick'
-      ? { follows: plan.aftermath.follows.map(({ target }) => toRef(target)) }
-      : { dependents: plan.settle.dependents.map(({ target, by }) => ({ ...toRef(target), by })) }),
+    ...othersOf(plan),
     notes: plan.notes.map(({ code, facts }) => ({ code, facts, text: notes[code](facts) })),
     dangers: plan.dangers,
   };
+}
+
+function othersOf(plan: Plan): object {
+  switch (plan.verb) {
+    case 'unstick':
+      return { follows: plan.aftermath.follows.map(({ target }) => toRef(target)) };
+    case 'stop':
+    case 'resume':
+      return {
+        writes: plan.actions.map(({ target, does, changes }) => ({ ...toRef(target), does, changes })),
+      };
+    default:
+      return { dependents: plan.settle.dependents.map(({ target, by }) => ({ ...toRef(target), by })) };
+  }
 }
 
 function toFinding({ target, under, verdict, why, seen }: Finding): object {

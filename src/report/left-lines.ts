@@ -71,7 +71,14 @@ function placeOf({ target }: Left): string {
 
 const waitOn = (left: Left): string => `Wait on: kubectl wait --for=delete ${placeOf(left)} --timeout=10m`;
 
-const writeOf = (plan: Plan): string => (plan.verb === 'unstick' ? 'removal' : 'delete');
+const writes = {
+  unstick: 'removal',
+  stop: 'write',
+  resume: 'write',
+  delete: 'delete',
+  'prune jobs': 'delete',
+} as const;
+const writeOf = (plan: Plan): string => writes[plan.verb];
 
 const again = (plan: Plan): string =>
   plan.verb !== 'prune jobs' ? 'The same command takes up the rest.' : 'The next prune takes up the rest.';

@@ -25,7 +25,13 @@ function namesOf(event: Event): string[] {
     return event.state === 'already-gone' ? [] : [label(event.action.target)];
   if (event.type === 'freed')
     return event.state === 'removed' || event.state === 'dry-run' ? [label(event.action.target)] : [];
+  // what was told once: a CronJob suspended, a Job at its end
+  if (event.type === 'job-closed') return [label(event.target)];
+  if (event.type === 'changed' && named.has(event.action.does) && event.state !== 'already-gone')
+    return [label(event.action.target)];
   return [];
 }
+
+const named: ReadonlySet<string> = new Set(['suspend', 'pause', 'give-back', 'release-evidence']);
 
 const namesInPlan = (plan: Plan): string[] => [...new Set(plan.actions.map(action => label(action.target)))];

@@ -6,6 +6,8 @@ import { countOf, goingOf, plural } from './counted.ts';
 import { scopeOf } from './heading.ts';
 import { costOf } from './hold-lines.ts';
 import { outcome } from './prune-preview.ts';
+import { resumedOf } from './resume-preview.ts';
+import { stoppedOf } from './stop-preview.ts';
 
 const dangers: Record<Danger, string> = {
   'running-work': 'running work among them ends',
@@ -25,8 +27,20 @@ export function questionOf(plan: Plan): string {
     plan.namespaces.length === 0 && !plan.allNamespaces
       ? `of ${cluster}`
       : `in ${scopeOf(plan)} of ${cluster}`;
-  const what = plan.verb === 'unstick' ? `Free ${freedOf(plan)}` : `Delete ${goingOf(plan)}`;
-  return plain(`${what} ${where}?${why === '' ? '' : ` (${why})`}`);
+  return plain(`${whatOf(plan)} ${where}?${why === '' ? '' : ` (${why})`}`);
+}
+
+function whatOf(plan: Plan): string {
+  switch (plan.verb) {
+    case 'unstick':
+      return `Free ${freedOf(plan)}`;
+    case 'stop':
+      return `Stop ${stoppedOf(plan)}`;
+    case 'resume':
+      return `Resume ${resumedOf(plan)}`;
+    default:
+      return `Delete ${goingOf(plan)}`;
+  }
 }
 
 /** `2 objects of 3 finalizers` */
@@ -40,10 +54,18 @@ function freedOf({ actions }: UnstickPlan): string {
 export const choiceQuestion = (plan: Plan): string =>
   plan.verb === 'unstick' ? 'Free which of these? (space picks, enter goes on)' : 'Which of these?';
 
+const chosen: ReadonlySet<Finding['verdict']> = new Set([
+  'delete',
+  'free',
+  'could-be-freed',
+  'stop',
+  'resume',
+]);
+
 /** What is listed to choose from: what the plan would do, and of stuck objects what it could do. */
 export function choicesOf(plan: Plan): { value: string; name: string; checked: boolean }[] {
   return plan.findings
-    .filter(({ verdict }) => verdict === 'delete' || verdict === 'free' || verdict === 'could-be-freed')
+    .filter(({ verdict, seen }) => chosen.has(verdict) && !(verdict === 'stop' && seen.as === 'pod'))
     .map(finding => ({
       value: finding.target.uid,
       checked: finding.verdict !== 'could-be-freed',
@@ -56,7 +78,8 @@ const place = ({ target }: Finding): string =>
 
 function state({ seen }: Finding, plan: Plan): string {
   if (seen.as === 'pod') return seen.phase;
-  if (seen.as === 'object') return '';
+  if (seen.as === 'object' || seen.as === 'source') return '';
+  if (seen.as === 'work') return outcome(seen.state);
   if (seen.as === 'stuck')
     return seen.holds
       .map(hold => [hold.finalizer, costOf(hold)].filter(part => part !== '').join(': '))

@@ -11,19 +11,11 @@ interface Sentence {
 
 export function refusalWords({ code, facts }: Refusal, verb?: Plan['verb']): Sentence {
   const isUnstick = verb === 'unstick';
-  const nothing = isUnstick ? 'nothing was changed' : 'nothing was deleted';
+  const deletes = verb === 'delete' || verb === 'prune jobs';
+  const nothing = deletes ? 'nothing was deleted' : 'nothing was changed';
   switch (code) {
     case 'targets-refused':
-      if (isUnstick) {
-        return {
-          why: 'none of the named objects can be freed, so nothing was changed',
-          next: 'The reasons stand above.',
-        };
-      }
-      return {
-        why: `${facts['count']} of the named objects ${Number(facts['count']) === 1 ? 'is' : 'are'} not to be deleted, so nothing was`,
-        next: 'Leave out what is refused above, or add --include-protected where a mark is the reason.',
-      };
+      return targetsRefused(Number(facts['count']), verb);
     case 'finalizer-not-named':
       return {
         why: 'nothing was changed: it is not proven that nobody needs what holds these objects',
@@ -31,12 +23,17 @@ export function refusalWords({ code, facts }: Refusal, verb?: Plan['verb']): Sen
       };
     case 'no-right':
       return {
-        why: `you may not delete ${plain(String(facts['what']))}; ${nothing}`,
+        why: `you may not ${deletes ? 'delete' : 'patch'} ${plain(String(facts['what']))}; ${nothing}`,
         next: 'The README lists the role that each verb needs.',
+      };
+    case 'no-right-to-save':
+      return {
+        why: `what is to be kept cannot be saved: you may not ${plain(String(facts['what']))}; ${nothing}`,
+        next: 'Pass --ignore-save-errors to save what can be saved, or --no-save to save nothing.',
       };
     case 'too-many':
       return {
-        why: `the plan ${isUnstick ? 'ends' : 'deletes'} ${facts['going']} objects, --max allows ${facts['max']}; ${nothing}`,
+        why: `the plan ${deletes ? 'deletes' : isUnstick ? 'ends' : 'changes'} ${facts['going']} objects, --max allows ${facts['max']}; ${nothing}`,
         next: 'Look at the plan with --dry-run; raise --max if it is right.',
       };
     case 'plan-changed':
@@ -58,6 +55,31 @@ export function refusalWords({ code, facts }: Refusal, verb?: Plan['verb']): Sen
       return {
         why: `--interactive needs a terminal to choose on; ${nothing}`,
         next: 'Leave it out and name the objects, or use a selector.',
+      };
+  }
+}
+
+function targetsRefused(count: number, verb: Plan['verb'] | undefined): Sentence {
+  switch (verb) {
+    case 'unstick':
+      return {
+        why: 'none of the named objects can be freed, so nothing was changed',
+        next: 'The reasons stand above.',
+      };
+    case 'stop':
+      return {
+        why: `${count} of these cannot be stopped without losing what is to be kept, so nothing was changed`,
+        next: 'The reasons stand above. --suspend-only sees to it that no new Jobs are made; name other Jobs to end those.',
+      };
+    case 'resume':
+      return {
+        why: `${count} of the named objects cannot be given back, so nothing was changed`,
+        next: 'The reasons stand above.',
+      };
+    default:
+      return {
+        why: `${count} of the named objects ${count === 1 ? 'is' : 'are'} not to be deleted, so nothing was`,
+        next: 'Leave out what is refused above, or add --include-protected where a mark is the reason.',
       };
   }
 }

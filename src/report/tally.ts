@@ -20,6 +20,19 @@ export interface Tally {
   /** Finalizers removed, and there all the same; or meant to follow, and not gone. */
   readonly staysHeld: number;
   readonly dependentsFailed: number;
+  /** Writes of a stop or a resume that were answered as done, in a server dry run too. */
+  readonly changed: number;
+  /** Of those, CronJobs suspended and ScaledJobs paused. */
+  readonly suspended: number;
+  readonly podsEnded: number;
+  readonly lastPod?: Ref;
+  readonly jobsClosed: number;
+  /** Jobs and Pods that were to be kept and are gone. */
+  readonly lost: number;
+  /** Sources that somebody has put back. */
+  readonly putBack: number;
+  readonly halfWay: boolean;
+  readonly notSaved: number;
   readonly timedOut: boolean;
   readonly interrupted: boolean;
   readonly ms: number;
@@ -37,6 +50,14 @@ const emptyTally: Tally = {
   freed: 0,
   staysHeld: 0,
   dependentsFailed: 0,
+  changed: 0,
+  suspended: 0,
+  podsEnded: 0,
+  jobsClosed: 0,
+  lost: 0,
+  putBack: 0,
+  halfWay: false,
+  notSaved: 0,
   timedOut: false,
   interrupted: false,
   ms: 0,
@@ -79,6 +100,16 @@ export class Counting {
             : { freed: this.#tally.freed + 1 },
         );
         return;
+      case 'changed':
+      case 'pod-ended':
+      case 'job-closed':
+      case 'lost':
+      case 'put-back':
+      case 'stopped-half-way':
+      case 'saved':
+        this.#count(ofStop(event, this.#tally));
+        return;
+      case 'not-changed':
       case 'not-freed':
         this.#count({ failed: this.#tally.failed + 1 });
         return;
@@ -98,6 +129,10 @@ export class Counting {
       case 'made-anew':
       case 'progress':
       case 'waiting':
+      case 'appeared':
+      case 'work':
+      case 'pause-not-seen':
+      case 'saving':
         return;
     }
   }
@@ -130,10 +165,42 @@ export class Counting {
   }
 }
 
+type OfStop = Extract<
+  Event,
+  { type: 'changed' | 'pod-ended' | 'job-closed' | 'lost' | 'put-back' | 'stopped-half-way' | 'saved' }
+>;
+
+/** What one event of a stop or a resume adds. */
+function ofStop(event: OfStop, tally: Tally): Partial<Tally> {
+  switch (event.type) {
+    case 'changed': {
+      if (event.state === 'already-gone') return { alreadyGone: tally.alreadyGone + 1 };
+      const { does } = event.action;
+      const isSource = does === 'suspend' || does === 'pause';
+      return { changed: tally.changed + 1, suspended: tally.suspended + (isSource ? 1 : 0) };
+    }
+    case 'pod-ended':
+      return { podsEnded: tally.podsEnded + 1, lastPod: event.pod.target };
+    case 'job-closed':
+      return { jobsClosed: tally.jobsClosed + 1 };
+    case 'lost':
+      return event.foretold ? {} : { lost: tally.lost + 1 };
+    case 'put-back':
+      return { putBack: tally.putBack + 1 };
+    case 'stopped-half-way':
+      return { halfWay: true };
+    case 'saved':
+      return { notSaved: tally.notSaved + event.saved.notSaved.length };
+  }
+}
+
 export function exitCodeOf(tally: Tally): number {
   if (tally.interrupted) return exitCodes.interrupted;
-  if (tally.failed + tally.dependentsFailed + tally.staysHeld + refusedOf(tally) > 0)
-    return exitCodes.partial;
+  const { failed, dependentsFailed, staysHeld, lost, putBack, notSaved } = tally;
+  const isPartial = failed + dependentsFailed + staysHeld + lost + putBack + refusedOf(tally) > 0;
+  const { plan } = tally;
+  const mayMiss = plan?.verb === 'stop' && plan.terms.save?.ignoreErrors === true;
+  if (isPartial || tally.halfWay || (notSaved > 0 && !mayMiss)) return exitCodes.partial;
   if (tally.timedOut) return exitCodes.timeout;
   return exitCodes.done;
 }

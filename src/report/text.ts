@@ -13,6 +13,8 @@ import { planLines } from './plan-lines.ts';
 import { progress } from './progress.ts';
 import { refusalWords } from './refusal.ts';
 import type { Lines, Renderer } from './renderer.ts';
+import { resumeLines, resumeSummary } from './resume-text.ts';
+import { stopLines, stopSummary } from './stop-text.ts';
 import type { Tally } from './tally.ts';
 import { type Showing, unstickLines, unstickSummary } from './unstick-text.ts';
 
@@ -22,7 +24,7 @@ export function textRenderer(how: Showing): Renderer {
     on: event => {
       if (event.type === 'plan') plan = event.plan;
       if (plan === undefined) return {};
-      return plan.verb === 'unstick' ? unstickLines(event, plan, how) : lines(event, plan, how);
+      return linesOf(event, plan, how);
     },
     end: (tally, _exitCode, refusal) => {
       if (refusal !== undefined) {
@@ -31,13 +33,35 @@ export function textRenderer(how: Showing): Renderer {
       }
       return tally.plan === undefined || tally.plan.dryRun === 'client' || tally.plan.actions.length === 0
         ? { err: pendingOnly(tally) }
-        : {
-            err: [
-              tally.plan.verb === 'unstick' ? unstickSummary(tally, tally.plan) : summary(tally, tally.plan),
-            ],
-          };
+        : { err: summaryOf(tally, tally.plan) };
     },
   };
+}
+
+function linesOf(event: Event, plan: Plan, how: Showing): Lines {
+  switch (plan.verb) {
+    case 'unstick':
+      return unstickLines(event, plan, how);
+    case 'stop':
+      return stopLines(event, plan, how);
+    case 'resume':
+      return resumeLines(event, plan, how);
+    default:
+      return lines(event, plan, how);
+  }
+}
+
+function summaryOf(tally: Tally, plan: Plan): readonly string[] {
+  switch (plan.verb) {
+    case 'unstick':
+      return [unstickSummary(tally, plan)];
+    case 'stop':
+      return stopSummary(tally, plan);
+    case 'resume':
+      return resumeSummary(tally, plan);
+    default:
+      return [summary(tally, plan)];
+  }
 }
 
 function lines(event: Event, plan: DeletePlan, how: Showing): Lines {
@@ -57,11 +81,8 @@ function lines(event: Event, plan: DeletePlan, how: Showing): Lines {
     case 'interrupted':
     case 'halted':
       return { err: leftLines(event, plan) };
-    case 'freed':
-    case 'not-freed':
-    case 'stays-held':
-    case 'made-anew':
-    case 'end':
+    // of other verbs
+    default:
       return {};
   }
 }

@@ -1,6 +1,7 @@
 // Every sentence about an object, by its code. A new code does not compile until it has words.
 import type { LeftCode } from '../model/event.ts';
 import type { Facts } from '../model/facts.ts';
+import { plain } from '../model/ref.ts';
 import type { NoteCode, ReasonCode } from '../model/why.ts';
 import { age, typedAge } from './age.ts';
 import { number, text } from './fact.ts';
@@ -13,6 +14,7 @@ const count = (facts: Facts, name: string, one: string, many = `${one}s`): strin
 
 const marks: Readonly<Record<string, string>> = {
   'jobctl-keep': 'jobctl/keep',
+  'jobctl-stopped': 'evidence of a stop',
   'kor-used': 'kor/used=true',
   'janitor-forever': 'janitor/ttl: forever',
   'helm-keep': 'helm.sh/resource-policy: keep',
@@ -126,6 +128,57 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     row: () => 'not proven to be needed by nobody: name the finalizer that is to go',
     many: () => 'whose finalizer has to be named',
   },
+  'makes-these-jobs': {
+    row: () => 'it makes this Job: it would start another one, and its history limits would delete this one',
+    many: () => 'that make these Jobs',
+  },
+  finished: { row: () => 'finished already', many: () => 'finished' },
+  'stopped-before': {
+    row: f => `stopped already${f['by'] === '' ? '' : `, by ${text(f, 'by')}`}`,
+    many: () => 'stopped already',
+  },
+  'job-suspended': {
+    row: () => 'suspended: nothing of it runs, and it does not end while it is suspended',
+    many: () => 'suspended',
+  },
+  'driven-elsewhere': {
+    row: f =>
+      `spec.managedBy says ${text(f, 'name')}: that controller drives it, and its Pods may be in another cluster`,
+    many: () => 'driven by another controller',
+  },
+  'queue-would-requeue': {
+    row: f =>
+      `Kueue queue ${text(f, 'queue')} would start all ${f['active']} Pods again as soon as the first one has ended; stop it through Kueue`,
+    many: () => 'that Kueue would start again',
+  },
+  'fails-the-job': {
+    row: f =>
+      `its podFailurePolicy fails the Job when a Pod is ended (exit code 143 or 137): the first of ${f['active']} Pods to end would have the others deleted, logs and all`,
+    many: () => 'that their podFailurePolicy would end with their logs',
+  },
+  'pod-ended': { row: f => `ended (${text(f, 'phase')}), kept`, many: () => 'ended before' },
+  'pod-never-started': {
+    row: () => 'never started: it has no logs, and the Job controller deletes it',
+    many: () => 'that never started',
+  },
+  'pod-terminating': {
+    row: f => `being deleted since ${since(f)}: it cannot be kept`,
+    many: () => 'being deleted',
+  },
+  'pod-ending': { row: () => 'ending already', many: () => 'ending already' },
+  'only-suspended': { row: () => 'goes on running (--suspend-only)', many: () => 'that go on running' },
+  'not-stopped-by-us': {
+    row: () => 'carries no memory of a stop',
+    many: () => 'without a memory of a stop',
+  },
+  'keeps-its-shield': {
+    row: () => 'stays as it is, kept from being deleted (--release-evidence gives its limits back)',
+    many: () => 'stopped Jobs that stay kept',
+  },
+  'changed-since-stop': {
+    row: f => `changed since the stop: ${text(f, 'what')}`,
+    many: () => 'changed since the stop',
+  },
   'other-owner': { row: f => `stays: ${text(f, 'owner')} owns it too`, many: () => 'with another owner' },
   'other-owner-unknown': {
     row: f => `may stay: whether ${text(f, 'owner')}, which owns it too, still exists is not known`,
@@ -189,8 +242,39 @@ export const notes: Record<NoteCode, Say> = {
   'abandoned-contents': f =>
     `namespace/${text(f, 'namespace')} is finalized with ${f['resources'] === '' ? 'nothing seen' : text(f, 'resources')} inside: it stays in storage, and shows up again in a namespace of the same name.${f['whole'] === 'yes' ? '' : ' There may be more that cannot be seen.'}`,
   'finalizer-nowhere': f => `nothing here carries the finalizer ${text(f, 'finalizer')}.`,
+  'may-be-put-back': f =>
+    `${text(f, 'object')} is managed by ${tool(f)}, which may put it back: pause its sync.`,
+  'owner-starts-more': f =>
+    `${text(f, 'object')} belongs to ${text(f, 'owner')}, which may start another one: ${ownerAdvice(f)}`,
+  'stale-active': f =>
+    `${text(f, 'object')} lists ${text(f, 'names')} as active, which ${String(f['names']).includes(',') ? 'are' : 'is'} not; ${count(f, 'running', 'unfinished Job')} of it ${Number(f['running']) === 1 ? 'was' : 'were'} found by owner.`,
+  'work-is-done': f =>
+    `${text(f, 'object')}: the work has ended with exit code 0, only ${text(f, 'running')} still runs. Stopped, the Job counts as Failed all the same.`,
+  'node-silent': f =>
+    `${text(f, 'object')} is on node ${text(f, 'node')}, which does not answer: it cannot be told to end before the node is back.`,
+  'success-policy': f =>
+    `${text(f, 'object')} has a successPolicy: should it be met while its Pods end, the Job controller deletes the others.`,
+  'other-indexes': f =>
+    `${text(f, 'object')} has ${count(f, 'count', 'more index', 'more indexes')} to run: each Pod that ends may bring the next one up at once. What appears is ended too.`,
+  'fail-job-possible': f =>
+    `${text(f, 'object')} has a podFailurePolicy that can fail the Job: a container that ends with one of its codes would have the other Pods deleted.`,
+  queued: f =>
+    `${text(f, 'object')} is queued with Kueue (${text(f, 'queue')}), which may start it again: look at it afterwards.`,
+  'keda-history': f =>
+    `${text(f, 'object')}: its limits (${f['successful']} successful, ${f['failed']} failed Jobs) cannot be lifted; KEDA applies them again when it is resumed.`,
+  'not-kept': f => `${count(f, 'count', 'Pod')} cannot be kept.`,
+  'no-event': () => 'You may not create events: none will say who stopped it.',
+  'nothing-saved': () =>
+    'Nothing is saved to files: a node that is lost takes its Pods and their logs with it.',
   'not-found-ignored': f => `${text(f, 'object')} is not there.`,
 };
+
+function ownerAdvice(facts: Facts): string {
+  const owner = String(facts['owner']);
+  return owner.startsWith('scaledjob.keda.sh/')
+    ? `kubectl jobctl stop ${plain(owner)} pauses it.`
+    : 'stop that first.';
+}
 
 const tools: Readonly<Record<string, string>> = {
   argocd: 'Argo CD (application',
@@ -241,6 +325,16 @@ export const left: Record<LeftCode, { why: Say; next: Say }> = {
   },
   'still-held': { why: f => `held by ${text(f, 'finalizers')}, which was not to be removed`, next: () => '' },
   lingers: { why: () => 'nothing in its metadata holds it any more', next: () => '' },
+  'not-told': { why: () => 'still runs, it was not told to end', next: () => '' },
+  'container-runs': {
+    why: f => `its phase says ${text(f, 'phase')}, and ${text(f, 'containers')} still runs`,
+    next: () => '',
+  },
+  'waits-for-job-controller': {
+    why: () => 'the Job controller has not come to it yet',
+    next: () => '',
+  },
+  'job-suspended': { why: () => 'somebody has suspended it: its Pods are deleted', next: () => '' },
   unreadable: { why: () => 'cannot be read now, so it is not known to be gone', next: () => '' },
 };
 

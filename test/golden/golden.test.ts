@@ -9,11 +9,13 @@ import type { Plan } from '../../src/model/plan.ts';
 import { label } from '../../src/model/ref.ts';
 import { planDelete } from '../../src/plan/delete.ts';
 import { planPruneJobs } from '../../src/plan/prune-jobs.ts';
+import { planStop } from '../../src/plan/stop.ts';
 import { planUnstick } from '../../src/plan/unstick.ts';
 import { readCommandLine } from '../../src/program.ts';
 import { rendererFor } from '../../src/report/choose-renderer.ts';
 import { selectDelete } from '../../src/select/delete.ts';
 import { selectPruneJobs } from '../../src/select/prune-jobs.ts';
+import { selectStop } from '../../src/select/stop.ts';
 import { selectUnstick } from '../../src/select/unstick.ts';
 import { memoryReader } from './memory-reader.ts';
 import { type Case, expand } from './world.ts';
@@ -42,6 +44,8 @@ async function planOf(world: Case): Promise<Plan> {
     };
     return planUnstick(await selectUnstick(options, stuckAt), options);
   }
+  if (options.verb === 'stop') return planStop(await selectStop(options, at), options);
+  if (options.verb === 'resume') throw new Error('no picture of a resume yet');
   return planDelete(await selectDelete(options, at), options);
 }
 
@@ -69,6 +73,14 @@ function whatIsDone(plan: Plan): object {
         ({ target, remove, where, wave }) => `${wave}: ${label(target)} ${where} loses ${remove.join(', ')}`,
       ),
       follows: plan.aftermath.follows.map(({ target }) => label(target)),
+    };
+  }
+  if (plan.verb === 'stop' || plan.verb === 'resume') {
+    return {
+      actions: plan.actions.map(
+        ({ target, does, changes }) =>
+          `${label(target)} ${does} ${changes.map(({ path, was, set }) => `${path} ${was} → ${set}`).join(', ')}`,
+      ),
     };
   }
   return {

@@ -3,6 +3,7 @@
 import { toHistoryOwner, toJob } from '../../src/cluster/adapt-job.ts';
 import { toObjectMeta } from '../../src/cluster/adapt-meta.ts';
 import { toPod } from '../../src/cluster/adapt-pod.ts';
+import { toJobSource, toWorkingJob, toWorkingPod } from '../../src/cluster/adapt-work.ts';
 import type { ClusterReader, Read } from '../../src/cluster/contract.ts';
 import { evidenceSources } from '../../src/cluster/evidence.ts';
 import { isSameKind, type Kind } from '../../src/model/kind.ts';
@@ -52,6 +53,7 @@ export function memoryReader(objects: readonly RawObject[], now: Date): ClusterR
     const found = all(kind, namespace).find(object => object.metadata.name === name);
     return found === undefined ? Promise.resolve({ state: 'absent' }) : read(adapt(found));
   };
+  const unasked = () => Promise.reject(new Error('nothing is saved here'));
   return {
     target: { context: 'prod-eu', server: 'https://10.0.0.1:6443', namespace: 'batch' },
     now: () => now,
@@ -75,6 +77,26 @@ export function memoryReader(objects: readonly RawObject[], now: Date): ClusterR
       ),
     getMetadata: (kind, name, namespace) => one(kind, name, namespace, item => toObjectMeta(kind, item)),
     getJob: (name, namespace) => one(kinds.job, name, namespace, item => toJob(kinds.job, item)),
+    listWorkingJobs: (query, keep = () => true) =>
+      read(
+        all(kinds.job, query.namespace)
+          .map(item => toWorkingJob(kinds.job, item))
+          .filter(keep),
+      ),
+    getWorkingJob: (name, namespace) =>
+      one(kinds.job, name, namespace, item => toWorkingJob(kinds.job, item)),
+    listWorkingPods: (query, keep = () => true) =>
+      read(
+        all(kinds.pod, query.namespace)
+          .map(item => toWorkingPod(kinds.pod, item))
+          .filter(keep),
+      ),
+    listJobSources: (kind, query) => read(all(kind, query.namespace).map(item => toJobSource(kind, item))),
+    getJobSource: (kind, name, namespace) => one(kind, name, namespace, item => toJobSource(kind, item)),
+    whoAmI: () => read('anna'),
+    readText: unasked,
+    listEventTexts: unasked,
+    openLog: unasked,
     getPod: (name, namespace) => one(kinds.pod, name, namespace, item => toPod(kinds.pod, item)),
     readEvidence: (what, query) => {
       const { at, toRecords } = evidenceSources[what];

@@ -60,6 +60,7 @@ export class FakeApi extends Contents {
       kinds: [...builtInKinds],
       silentGroups: [],
       ghosts: new Set<string>(),
+      logs: new Map<string, string>(),
       now,
     };
     super(cluster, podsEndAfterMs);

@@ -134,7 +134,7 @@ class PodBuilder extends ObjectBuilder {
   }
 
   running({ grace, preStop = false, node = 'node-1' }: RunningPod = {}): this {
-    const container = { name: 'main', image: 'registry.example/none:1' };
+    const [container] = containers;
     const hook = { lifecycle: { preStop: { exec: { command: ['true'] } } } };
     this.withSpec({
       containers: [preStop ? { ...container, ...hook } : container],
@@ -145,11 +145,11 @@ class PodBuilder extends ObjectBuilder {
   }
 
   succeeded(): this {
-    return this.withSpec({ nodeName: 'node-1' }).#ran('Succeeded', terminated(0));
+    return this.withSpec({ containers, nodeName: 'node-1' }).#ran('Succeeded', terminated(0));
   }
 
   failed(exitCode = 1): this {
-    return this.withSpec({ nodeName: 'node-1' }).#ran('Failed', terminated(exitCode));
+    return this.withSpec({ containers, nodeName: 'node-1' }).#ran('Failed', terminated(exitCode));
   }
 
   #ran(phase: string, state: Fields): this {
@@ -164,6 +164,8 @@ class PodBuilder extends ObjectBuilder {
     return this.withStatus({ phase, startTime: apiTime(at('1h ago')), containerStatuses: [container] });
   }
 }
+
+const containers = [{ name: 'main', image: 'registry.example/none:1' }];
 
 const terminated = (exitCode: number): Fields => ({
   terminated: { exitCode, finishedAt: apiTime(at('30m ago')) },

@@ -22,6 +22,7 @@ async function freed(later: ReturnType<typeof worldOf>, afterMs: number) {
   const write: ClusterWriter = {
     deleteObject: refuse,
     finalizeNamespace: refuse,
+    recordEvent: refuse,
     patchObject: target => {
       sent.push(target.name);
       return Promise.resolve({ state: 'done' });
@@ -33,6 +34,8 @@ async function freed(later: ReturnType<typeof worldOf>, afterMs: number) {
     read: memoryReader(world, new Date(now)),
     makeWriter: () => write,
     signal: new AbortController().signal,
+    openArchive: refuse,
+    invocation: { command: 'test', version: '0' },
     readStdin: () => Promise.resolve(''),
     // the plan is shown, and then somebody thinks about it
     elapsedMs: () => ms,

@@ -4,6 +4,7 @@ import { apiTime } from '../time.ts';
 import { isHeld } from './delete.ts';
 import { deadService } from './discovery.ts';
 import type { ServedKind } from './kinds.ts';
+import { type LogOf, logKey } from './logs.ts';
 import { fieldsOf, isTerminating, type RawObject, withMetadata } from './object.ts';
 import type { Rights } from './rights.ts';
 import type { Cluster } from './routes.ts';
@@ -125,6 +126,11 @@ export class Contents {
       ...withMetadata(object, { deletionGracePeriodSeconds: 0 }),
       status: { ...fieldsOf(object.status), phase: 'Failed', containerStatuses: [] },
     }));
+  }
+
+  /** What a container wrote; without it, nothing. */
+  writeLog(of: LogOf, text: string): void {
+    this.#cluster.logs.set(logKey(of), text);
   }
 
   /** D12: lists show it, a GET or DELETE of it says that it does not exist. */

@@ -14,7 +14,7 @@ export function createStored(
   sent: { readonly body: unknown; readonly now: Date },
 ): Answer {
   const body = fieldsOf(sent.body);
-  const given = fieldsOf(body['metadata']) as unknown as Metadata;
+  const given = named(fieldsOf(body['metadata']));
   if (store.get(kind, namespace, given.name) !== undefined) return alreadyExists(kind, given.name);
   const uid = randomUUID();
   const labels = kind.kind === 'Job' ? { ...given.labels, ...labelsOfJob(given.name, uid) } : given.labels;
@@ -33,6 +33,13 @@ export function createStored(
     },
   } as unknown as RawObject;
   return json(201, written(store.put({ kind, object, padding: 0 }), '', 'object'));
+}
+
+/** With a name of the server's making where only its beginning was given. */
+function named(metadata: Fields): Metadata {
+  const { generateName, ...rest } = metadata;
+  const name = metadata['name'] ?? `${generateName}${randomUUID().slice(0, 5)}`;
+  return { ...rest, name } as unknown as Metadata;
 }
 
 /** All four, as every supported server writes them. */

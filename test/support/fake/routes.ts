@@ -6,6 +6,7 @@ import { readDeleteOptions } from './delete-options.ts';
 import { discovery, type SilentGroup, unavailable } from './discovery.ts';
 import type { ServedKind } from './kinds.ts';
 import type { Lists } from './list.ts';
+import { answerLog } from './logs.ts';
 import { patchStored } from './patch.ts';
 import { type Address, type Asked, addressOf, serves, verbOf } from './request.ts';
 import { forbidden, type Rights, review } from './rights.ts';
@@ -20,6 +21,8 @@ export interface Cluster {
   readonly silentGroups: SilentGroup[];
   /** Uids of objects that lists show and nothing else finds. */
   readonly ghosts: Set<string>;
+  /** What containers wrote, by logKey. */
+  readonly logs: Map<string, string>;
   now(): Date;
 }
 
@@ -50,7 +53,7 @@ function authorized(cluster: Cluster, kind: ServedKind, address: Address, asked:
   const wish = {
     verb: verbOf(asked),
     group: kind.group,
-    resource: kind.resource,
+    resource: isLog(address) ? `${kind.resource}/log` : kind.resource,
     namespace: address.namespace,
   };
   if (asked.user !== 'admin' && !cluster.rights.allows(wish)) {
@@ -76,6 +79,7 @@ function onObject(
     found !== undefined && cluster.ghosts.has(found.object.metadata.uid ?? '') ? undefined : found;
   if (asked.method === 'DELETE') return removed(cluster, kind, stored, { name: address.name, asked });
   if (stored === undefined) return notFound(kind, address.name);
+  if (asked.method === 'GET' && isLog(address)) return answerLog(cluster.logs, stored.object, asked.query);
   if (asked.method === 'GET') return json(200, written(stored, acceptOf(asked), 'object'));
   if (asked.method !== 'PATCH') return notServed;
   return patchStored(cluster.store, stored, {
@@ -99,5 +103,7 @@ function removed(
   const warns = options.policy === undefined && kind.group === 'batch' && kind.kind === 'Job';
   return warns ? { ...answer, headers: { warning: orphanWarning } } : answer;
 }
+
+const isLog = ({ resource, subresource }: Address): boolean => resource === 'pods' && subresource === 'log';
 
 const acceptOf = ({ headers }: Asked): string => headers.accept ?? '';

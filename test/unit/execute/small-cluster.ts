@@ -9,6 +9,7 @@ import type { ObjectMeta } from '../../../src/model/object.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { freeing } from '../../../src/plan/freeing.ts';
 import { settleStep } from '../../../src/plan/settle.ts';
+import { stopping } from '../../../src/plan/stopping.ts';
 import { now } from '../nouns.ts';
 
 export interface SmallCluster extends Doors {
@@ -38,6 +39,15 @@ export function smallCluster(
     listPods: unasked,
     getJob: unasked,
     getPod: unasked,
+    listWorkingJobs: unasked,
+    getWorkingJob: unasked,
+    listWorkingPods: unasked,
+    listJobSources: unasked,
+    getJobSource: unasked,
+    whoAmI: unasked,
+    readText: unasked,
+    listEventTexts: unasked,
+    openLog: unasked,
     readNode: unasked,
     mayI: unasked,
     readEvidence: unasked,
@@ -70,6 +80,7 @@ export function smallCluster(
         return stored.delete(action.target.uid) ? { state: 'gone' } : { state: 'already-gone' };
       },
       patchObject: () => Promise.reject(new Error('nothing is patched here')),
+      recordEvent: () => Promise.reject(new Error('nothing is recorded here')),
       finalizeNamespace: () => Promise.reject(new Error('nothing is finalized here')),
     },
   };
@@ -93,6 +104,9 @@ export async function events(
     },
     settling: settleStep,
     freeing,
+    stopping,
+    invocation: { command: 'kubectl jobctl test', version: '0' },
+    openArchive: () => Promise.reject(new Error('nothing is saved here')),
     ...more,
   };
   const seen: Event[] = [];

@@ -1,0 +1,116 @@
+// The eyes of a stop: Jobs and their Pods, read together again and again. The Jobs first, so that a Pod made since is seen too; and
+// from consistent lists, because what a stale one does not show may be running.
+import type { ClusterReader, Read } from '../cluster/contract.ts';
+import { isFinished } from '../model/job.ts';
+import { controllerOf } from '../model/object.ts';
+import type { StopPlan } from '../model/plan.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Ref } from '../model/ref.ts';
+import type { Work } from '../model/stopping.ts';
+import type { WorkingJob } from '../model/working-job.ts';
+import type { WorkingPod } from '../model/working-pod.ts';
+
+/** Longer lists of uids make a selector that proxies may refuse. */
+const mostInSelector = 40;
+/** So many Jobs of a namespace are read one by one rather than in a list. */
+const fewJobs = 3;
+
+export interface Sight {
+  readonly works: readonly Work[];
+  /** Uids of Jobs that were there and are not any more. */
+  readonly gone: ReadonlySet<string>;
+  /** By namespace: what could not be read now, so that nothing is known there. */
+  readonly unreadable: ReadonlyMap<string, Problem>;
+}
+
+export class StopEyes {
+  readonly #read: ClusterReader;
+  readonly #makers: ReadonlySet<string>;
+  readonly #namespaces: readonly string[];
+  /** Jobs of the plan, and those that its sources have made since. */
+  readonly #known: Map<string, Ref>;
+  readonly silentNodes: Set<string>;
+
+  constructor(plan: StopPlan, read: ClusterReader) {
+    const { sources, makers, jobs } = plan.terms;
+    this.#read = read;
+    this.#makers = new Set(makers);
+    this.#known = new Map(jobs.map(job => [job.uid, job]));
+    const making = sources.filter(({ uid }) => this.#makers.has(uid));
+    this.#namespaces = [...new Set([...jobs, ...making].map(({ namespace = '' }) => namespace))];
+    this.silentNodes = new Set();
+  }
+
+  async look(): Promise<Sight> {
+    const works: Work[] = [];
+    const gone = new Set<string>();
+    const unreadable = new Map<string, Problem>();
+    for (const namespace of this.#namespaces) {
+      const seen = await this.#lookInto(namespace);
+      if ('problem' in seen) {
+        unreadable.set(namespace, seen.problem);
+        continue;
+      }
+      works.push(...seen.works);
+      const there = new Set(seen.works.map(({ job }) => job.ref.uid));
+      for (const ref of this.#known.values())
+        if ((ref.namespace ?? '') === namespace && !there.has(ref.uid)) gone.add(ref.uid);
+    }
+    return { works, gone, unreadable };
+  }
+
+  /** One Job and its Pods, right before a write that would delete what it does not know of. */
+  async lookAgain(job: WorkingJob): Promise<Work | undefined> {
+    const { name, namespace = '', uid } = job.ref;
+    const now = await this.#read.getWorkingJob(name, namespace);
+    if (now.state !== 'read' || now.value.ref.uid !== uid) return undefined;
+    const pods = await this.#pods([now.value], namespace);
+    if (pods.state !== 'read') return undefined;
+    return { job: now.value, pods: pods.value, silentNodes: this.silentNodes };
+  }
+
+  async #lookInto(namespace: string): Promise<{ works: Work[] } | { problem: Problem }> {
+    const jobs = await this.#jobs(namespace);
+    if (jobs.state === 'unreadable') return { problem: jobs.problem };
+    const found = jobs.state === 'read' ? jobs.value : [];
+    for (const { ref } of found) this.#known.set(ref.uid, ref);
+    const pods = await this.#pods(found, namespace);
+    if (pods.state === 'unreadable') return { problem: pods.problem };
+    const byJob = Map.groupBy(pods.state === 'read' ? pods.value : [], pod => controllerOf(pod)?.uid);
+    const works = found.map(job => ({
+      job,
+      pods: byJob.get(job.ref.uid) ?? [],
+      silentNodes: this.silentNodes,
+    }));
+    return { works };
+  }
+
+  async #jobs(namespace: string): Promise<Read<WorkingJob[]>> {
+    const known = [...this.#known.values()].filter(ref => (ref.namespace ?? '') === namespace);
+    if (this.#makers.size > 0 || known.length > fewJobs)
+      return await this.#read.listWorkingJobs({ namespace }, job => this.#isOurs(job));
+    const jobs: WorkingJob[] = [];
+    for (const { name, uid } of known) {
+      const job = await this.#read.getWorkingJob(name, namespace);
+      if (job.state === 'unreadable') return job;
+      if (job.state === 'read' && job.value.ref.uid === uid) jobs.push(job.value);
+    }
+    return { state: 'read', value: jobs };
+  }
+
+  #isOurs(job: WorkingJob): boolean {
+    if (this.#known.has(job.ref.uid)) return true;
+    const isMade = this.#makers.has(controllerOf(job)?.uid ?? '');
+    return isMade && !isFinished(job.state) && !job.suspended && job.deletingSince === undefined;
+  }
+
+  async #pods(jobs: readonly WorkingJob[], namespace: string): Promise<Read<WorkingPod[]>> {
+    if (jobs.length === 0) return { state: 'read', value: [] };
+    const uids = new Set(jobs.map(({ ref }) => ref.uid));
+    const keep = (pod: WorkingPod) => uids.has(controllerOf(pod)?.uid ?? '');
+    // a Job with a selector of its own gives its Pods no label that we could ask for
+    const isAskable = jobs.length <= mostInSelector && jobs.every(job => job.standardSelector);
+    const labelSelector = `controller-uid in (${[...uids].join(',')})`;
+    return await this.#read.listWorkingPods(isAskable ? { namespace, labelSelector } : { namespace }, keep);
+  }
+}

@@ -1,0 +1,206 @@
+// The waiting part of a stop, a story in three lines: look at the Jobs and their Pods; ask the rule what each needs next; write that,
+// until every Job has its end and no container runs. A Job that cannot be written to is left as it is, and said.
+import type { Written } from '../cluster/contract.ts';
+import type { Event, Left } from '../model/event.ts';
+import type { ProblemCode } from '../model/problem.ts';
+import type { StopAction } from '../model/stop-plan.ts';
+import type { JobProgress, StopStep, Work } from '../model/stopping.ts';
+import { pool } from '../pool.ts';
+import { blameBy } from './blame.ts';
+import { findCauses } from './causes.ts';
+import { endsAll } from './ends-all.ts';
+import { performStop } from './stop-authority.ts';
+import { StopEyes } from './stop-eyes.ts';
+import { leftOf } from './stop-left.ts';
+import { StopNews } from './stop-news.ts';
+import type { Suspending } from './stop-sources.ts';
+
+const pauses = { afterWritesMs: 100, firstMs: 200, longestMs: 1000 } as const;
+/** A controller in the middle of a sync may still make one Job after the suspension. */
+const lastLookAfterMs = 1500;
+/** Asking a node costs a request, and it takes 40 s and more until a node counts as silent. */
+const askNodesEveryMs = 5000;
+const mostTries = 5;
+
+/** Answers the Jobs as they were seen last. */
+export async function* stopWork(at: Suspending): AsyncGenerator<Event, readonly JobProgress[]> {
+  const { run } = at;
+  const work = new StopWork(at);
+  const pace = new Pace();
+  while (!run.signal.aborted && !work.isHalted) {
+    yield* work.look();
+    // reads that a Ctrl-C cut off say nothing
+    if (run.signal.aborted) break;
+    if (work.isOver) return work.progress;
+    if (work.isLate) return yield* timedOut(work, at);
+    if (work.open.length > 0) yield { type: 'work', jobs: work.open };
+    const wrote = yield* work.write();
+    await run.pause(pace.after(wrote));
+  }
+  yield work.isHalted
+    ? { type: 'halted', notStarted: work.open.map(({ target }) => target) }
+    : { type: 'interrupted', notStarted: [], left: work.left };
+  return work.progress;
+}
+
+async function* timedOut(
+  work: StopWork,
+  { plan, doors }: Suspending,
+): AsyncGenerator<Event, readonly JobProgress[]> {
+  const { left, causes } = await findCauses(work.left, doors.read);
+  yield { type: 'timeout', afterMs: plan.terms.timeoutMs, left, causes };
+  return work.progress;
+}
+
+class Pace {
+  #ms: number = pauses.firstMs;
+
+  after(wrote: boolean): number {
+    this.#ms = wrote ? pauses.firstMs : Math.min(this.#ms * 1.3, pauses.longestMs);
+    return wrote ? pauses.afterWritesMs : this.#ms;
+  }
+}
+
+class StopWork {
+  readonly #at: Suspending;
+  readonly #eyes: StopEyes;
+  readonly #news: StopNews;
+  readonly #blame: ReturnType<typeof blameBy>;
+  /** Uids of Jobs that were given up: a write on them, or on one of their Pods, was refused. */
+  readonly #givenUp = new Set<string>();
+  readonly #tries = new Map<string, number>();
+  #works = new Map<string, Work>();
+  #steps: readonly StopStep[] = [];
+  readonly #startedMs: number;
+  #wholeSight = false;
+  #askedNodesMs = 0;
+  unreadable: ReadonlySet<string> = new Set();
+  isHalted = false;
+
+  constructor(at: Suspending) {
+    this.#at = at;
+    this.#startedMs = at.run.elapsedMs();
+    this.#eyes = new StopEyes(at.plan, at.doors.read);
+    this.#news = new StopNews(at.plan);
+    this.#blame = blameBy(at.doors.read);
+  }
+
+  get progress(): readonly JobProgress[] {
+    return this.#steps.map(({ progress }) => progress);
+  }
+
+  /** Jobs that are still on their way. */
+  get open(): readonly JobProgress[] {
+    return this.progress.filter(
+      job => !this.#givenUp.has(job.target.uid) && !this.#at.run.stopping.isOver(job),
+    );
+  }
+
+  get left(): readonly Left[] {
+    return leftOf(this.open, this.unreadable);
+  }
+
+  get isOver(): boolean {
+    return this.#wholeSight && this.open.length === 0 && this.#spentMs >= lastLookAfterMs;
+  }
+
+  get isLate(): boolean {
+    const { timeoutMs } = this.#at.plan.terms;
+    return timeoutMs > 0 && this.#spentMs >= timeoutMs;
+  }
+
+  get #spentMs(): number {
+    return this.#at.run.elapsedMs() - this.#startedMs;
+  }
+
+  async *look(): AsyncGenerator<Event> {
+    const { plan, doors, run, authority } = this.#at;
+    const sight = await this.#eyes.look();
+    if (run.signal.aborted) return;
+    this.#wholeSight = sight.unreadable.size === 0;
+    this.unreadable = new Set(sight.unreadable.keys());
+    for (const uid of sight.gone) this.#works.delete(uid);
+    for (const work of sight.works) {
+      authority.extendTo(work);
+      this.#works.set(work.job.ref.uid, work);
+    }
+    const now = doors.read.now();
+    this.#steps = [...this.#works.values()].map(work => run.stopping.step(work, plan, now));
+    yield* this.#news.of(sight, this.progress);
+    await this.#askNodes();
+  }
+
+  /** Writes what the rule asks for; answers whether there was anything. */
+  async *write(): AsyncGenerator<Event, boolean> {
+    const { plan, run } = this.#at;
+    const writes = this.#steps
+      .filter(({ progress }) => !this.#isLeftAlone(progress))
+      .flatMap(({ progress, writes }) => writes.map(action => ({ action, job: progress.target.uid })));
+    const halt = new AbortController();
+    const signal = AbortSignal.any([run.signal, halt.signal]);
+    const perform = ({ action }: { action: StopAction }) => this.#perform(action);
+    for await (const { item, result } of pool(writes, plan.concurrency, signal, perform)) {
+      if (result === undefined) continue;
+      yield* this.#answered(item.action, item.job, result);
+      if (result.state === 'failed' && endsAll.has(result.problem.code)) halt.abort();
+    }
+    this.isHalted = halt.signal.aborted;
+    return writes.length > 0;
+  }
+
+  /** Given up, or in a namespace of which nothing is known now. */
+  #isLeftAlone({ target }: JobProgress): boolean {
+    return this.#givenUp.has(target.uid) || this.unreadable.has(target.namespace ?? '');
+  }
+
+  /** Undefined: it is not to be written any more, or not so; the next look decides. */
+  async #perform(action: StopAction): Promise<Written | undefined> {
+    const { plan, doors, run, authority } = this.#at;
+    if (action.does === 'end-pod') return await performStop(action, authority, doors.write);
+    // a Pod that was made since the lists were read would be one too many for the parallelism that they gave
+    const work = this.#works.get(action.target.uid);
+    const again = work === undefined ? undefined : await this.#eyes.lookAgain(work.job);
+    if (again === undefined) return undefined;
+    const same = run.stopping
+      .step(again, plan, doors.read.now())
+      .writes.find(({ does, target }) => does === action.does && target.uid === action.target.uid);
+    return same === undefined ? undefined : await performStop(same, authority, doors.write);
+  }
+
+  async *#answered(action: StopAction, job: string, written: Written): AsyncGenerator<Event> {
+    if (written.state !== 'failed') {
+      this.#tries.delete(action.target.uid);
+      yield { type: 'changed', action, state: written.state === 'already-gone' ? 'already-gone' : 'done' };
+      return;
+    }
+    const { problem } = written;
+    // the next look decides again
+    if (problem.code === 'changed-since-read' || problem.code === 'interrupted') return;
+    const tries = (this.#tries.get(action.target.uid) ?? 0) + 1;
+    this.#tries.set(action.target.uid, tries);
+    if (!refusals.has(problem.code) && tries < mostTries) return;
+    this.#givenUp.add(job);
+    const blame = await this.#blame(problem, action.target.kind);
+    yield { type: 'not-changed', action, problem, blame };
+  }
+
+  /** Where the end of a Pod is overdue, its node may be the reason. */
+  async #askNodes(): Promise<void> {
+    const { run, doors } = this.#at;
+    if (run.elapsedMs() - this.#askedNodesMs < askNodesEveryMs) return;
+    const overdue = this.open
+      .flatMap(({ pods }) => pods)
+      .filter(({ is, leftSeconds = 0 }) => is !== 'ended' && leftSeconds < 0);
+    const nodes = new Set(overdue.flatMap(({ node }) => node ?? []));
+    if (nodes.size > 0) this.#askedNodesMs = run.elapsedMs();
+    for (const name of nodes) {
+      const node = await doors.read.readNode(name);
+      const isSilent = node.state === 'absent' || (node.state === 'read' && !node.value.ready);
+      if (isSilent) this.#eyes.silentNodes.add(name);
+      else if (node.state === 'read') this.#eyes.silentNodes.delete(name);
+    }
+  }
+}
+
+/** The server has said no, and would say it again. */
+const refusals: ReadonlySet<ProblemCode> = new Set(['forbidden', 'invalid', 'unreachable', 'unauthorized']);

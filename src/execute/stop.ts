@@ -1,0 +1,90 @@
+// Runs a plan of `stop`: evidence into files, no new Jobs, the end of the work, evidence again, and a last look. Each step is done only
+// when the one before it was.
+import type { Event } from '../model/event.ts';
+import type { StopPlan } from '../model/plan.ts';
+import type { Ref } from '../model/ref.ts';
+import type { JobProgress } from '../model/stopping.ts';
+import { pool } from '../pool.ts';
+import { blameBy } from './blame.ts';
+import type { Doors, Run } from './doors.ts';
+import { performStop, StopAuthority } from './stop-authority.ts';
+import { StopEvidence } from './stop-save.ts';
+import { lookAtSources, type Suspending, suspendSources } from './stop-sources.ts';
+import { stopWork } from './stop-work.ts';
+
+export async function* stop(plan: StopPlan, doors: Doors, run: Run): AsyncGenerator<Event> {
+  const at: Suspending = { plan, doors, run, authority: new StopAuthority(plan) };
+  if (plan.dryRun === 'server') yield* askTheServer(at);
+  else yield* stopForReal(at);
+  yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
+}
+
+async function* stopForReal(at: Suspending): AsyncGenerator<Event> {
+  const { plan, run } = at;
+  const { terms } = plan;
+  const evidence = new StopEvidence(at);
+  const isSaved = yield* evidence.save('before');
+  if (!isSaved) {
+    yield { type: 'stopped-half-way', notStarted: plan.actions.map(({ target }) => target) };
+    return;
+  }
+  const isHeld = yield* suspendSources(at);
+  if (run.signal.aborted) {
+    yield { type: 'interrupted', notStarted: terms.jobs, left: [] };
+    return;
+  }
+  if (!isHeld) {
+    yield { type: 'stopped-half-way', notStarted: terms.jobs };
+    return;
+  }
+  if (terms.suspendOnly) {
+    yield* record(at, []);
+    return;
+  }
+  const jobs = yield* stopWork(at);
+  yield* evidence.save('after');
+  yield* lookAtSources(at);
+  yield* record(at, jobs);
+}
+
+/** --dry-run=server: each first write is checked, and nothing is followed, because nothing moves. */
+async function* askTheServer({ plan, doors, run, authority }: Suspending): AsyncGenerator<Event> {
+  const blame = blameBy(doors.read);
+  const ask = (action: StopPlan['actions'][number]) => performStop(action, authority, doors.write);
+  for await (const { item, result } of pool(plan.actions, plan.concurrency, run.signal, ask)) {
+    if (result.state === 'failed')
+      yield {
+        type: 'not-changed',
+        action: item,
+        problem: result.problem,
+        blame: await blame(result.problem, item.target.kind),
+      };
+    else
+      yield {
+        type: 'changed',
+        action: item,
+        state: result.state === 'already-gone' ? 'already-gone' : 'dry-run',
+      };
+  }
+}
+
+/** `kubectl describe` then says who stopped it and why. One that cannot be written is no failure of the stop. */
+async function* record(
+  { plan, doors, run }: Suspending,
+  jobs: readonly JobProgress[],
+): AsyncGenerator<Event> {
+  if (!plan.terms.mayRecord || run.signal.aborted) return;
+  const { by, reason, sources } = plan.terms;
+  const closed = jobs.filter(({ is }) => is === 'closed').map(({ target }) => target);
+  const notes = [
+    ...sources.map(about => ({ about, did: 'suspended' })),
+    ...closed.map(about => ({ about, did: 'stopped' })),
+  ];
+  const write = ({ about, did }: { about: Ref; did: string }) => {
+    const message = `${did} by ${by} with kubectl jobctl stop${reason === undefined ? '' : `: ${reason}`}`;
+    return doors.write.recordEvent({ about, reason: 'StoppedByUser', message, at: doors.read.now() });
+  };
+  for await (const _ of pool(notes, plan.concurrency, run.signal, write)) {
+    // nothing is said of each
+  }
+}
