@@ -4,11 +4,18 @@ import { normalizeArgv } from './commands/argv.ts';
 import type { Command, Flags, Texts } from './commands/command.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { pruneCommand } from './commands/prune.ts';
+import { resumeCommand } from './commands/resume.ts';
 import { stopCommand } from './commands/stop.ts';
 import { unstickCommand } from './commands/unstick.ts';
 import { type EarlyEnd, usageError } from './errors.ts';
 
-export const commands: readonly Command[] = [deleteCommand, pruneCommand, unstickCommand, stopCommand];
+export const commands: readonly Command[] = [
+  deleteCommand,
+  pruneCommand,
+  unstickCommand,
+  stopCommand,
+  resumeCommand,
+];
 
 /** What the command line asks for. `show` is text for standard output, with nothing else to do. */
 export type Asked =

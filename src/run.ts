@@ -15,7 +15,9 @@ import type { Archive } from './model/saving.ts';
 import { accessKey, type Rights } from './model/snapshot.ts';
 import { planDelete } from './plan/delete.ts';
 import { freeing } from './plan/freeing.ts';
+import { resuming } from './plan/give-back.ts';
 import { planPruneJobs } from './plan/prune-jobs.ts';
+import { planResume } from './plan/resume.ts';
 import { settleStep } from './plan/settle.ts';
 import { planStop } from './plan/stop.ts';
 import { stopping } from './plan/stopping.ts';
@@ -27,6 +29,7 @@ import { Counting, exitCodeOf } from './report/tally.ts';
 import { unstickPreview } from './report/unstick-preview.ts';
 import { selectDelete } from './select/delete.ts';
 import { selectPruneJobs } from './select/prune-jobs.ts';
+import { selectResume } from './select/resume.ts';
 import { selectStop } from './select/stop.ts';
 import { selectUnstick } from './select/unstick.ts';
 
@@ -90,7 +93,13 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
     if (!isStill) return await end(exitCodes.refused, { code: 'changed-meanwhile', facts: {} });
   }
   const doors = { read: at.read, write: at.makeWriter(plan.dryRun === 'server') };
-  for await (const event of execute(plan, doors, { ...at, settling: settleStep, freeing, stopping }))
+  for await (const event of execute(plan, doors, {
+    ...at,
+    settling: settleStep,
+    freeing,
+    stopping,
+    resuming,
+  }))
     await tell(event);
   return await end(exitCodeOf(counting.tally));
 }
@@ -130,8 +139,17 @@ async function select(options: WritingOptions, at: Surroundings): Promise<Select
         }),
       };
     }
-    case 'resume':
-      throw new Error('resume');
+    case 'resume': {
+      const snapshot = await selectResume(options, at);
+      const planner: Planner = chosen => planResume(snapshot, options, chosen);
+      const isMore = (plan: Plan) => plan.actions.length > 0;
+      return {
+        planner,
+        denied: plan => ({
+          denied: [...unpatchable(plan, snapshot.mayPatch), ...(isMore(plan) ? snapshot.mayNot : [])],
+        }),
+      };
+    }
   }
 }
 

@@ -37,6 +37,7 @@ export function toWorkingJob(kind: Kind, item: unknown): WorkingJob {
       succeeded: (numberOf(status['succeeded']) ?? 0) + uncounted('succeeded'),
       failed: (numberOf(status['failed']) ?? 0) + uncounted('failed'),
     },
+    uncountedFailures: listOf(fieldsOf(status['uncountedTerminatedPods'])['failed']).map(String),
     suspended: spec['suspend'] === true,
     indexed: spec['completionMode'] === 'Indexed',
     ...given({ completions }),

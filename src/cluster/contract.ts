@@ -155,7 +155,13 @@ export interface ClusterWriter {
   /** DELETE with DeleteOptions in the body: always propagationPolicy and preconditions.uid. */
   deleteObject(action: DeleteAction): Promise<Written>;
   /** JSON merge patch; the body gets metadata.resourceVersion of the ref added, nothing else. */
-  patchObject(target: Ref, patch: Readonly<Record<string, unknown>>): Promise<Written>;
+  patchObject(
+    target: Ref,
+    patch: Readonly<Record<string, unknown>>,
+    subresource?: 'status',
+  ): Promise<Written>;
+  /** A Job from the template of a CronJob, as `kubectl create job --from` makes it. */
+  createJobFrom(source: Ref, name: string): Promise<Written>;
   /** A core Event about an object, so that `kubectl describe` tells what was done to it, by whom and why. */
   recordEvent(note: EventNote): Promise<Written>;
   /** Empties spec.finalizers of a terminating Namespace through /finalize, at the version of the ref; the rest stays as it was read. */

@@ -5,6 +5,7 @@ import type { Ref } from '../model/ref.ts';
 import { metadataOnly } from './accept.ts';
 import { fieldsOf, toObjectMeta } from './adapt-meta.ts';
 import type { ClusterWriter, Written } from './contract.ts';
+import { createJobFrom } from './create-job.ts';
 import { finalizeNamespace } from './finalize.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
@@ -30,10 +31,10 @@ export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {
         ? { state: 'failed', problem: sent.problem }
         : deleted(sent.answer, target, dryRun);
     },
-    patchObject: async (target, patch) => {
+    patchObject: async (target, patch, subresource) => {
       const sent = await transport.send({
         method: 'PATCH',
-        path: withQuery(pathOf(target.kind, target.namespace, target.name), {
+        path: withQuery(patchPath(target, subresource), {
           dryRun: dryRun ? 'All' : undefined,
         }),
         body: JSON.stringify(pinned(patch, target)),
@@ -45,10 +46,14 @@ export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {
       });
       return 'problem' in sent ? { state: 'failed', problem: sent.problem } : patched(sent.answer, target);
     },
+    createJobFrom: (source, name) => createJobFrom(transport, source, name, dryRun),
     finalizeNamespace: target => finalizeNamespace(transport, target, dryRun),
     recordEvent: note => recordEvent(transport, note, dryRun),
   };
 }
+
+const patchPath = ({ kind, namespace, name }: Ref, subresource?: string): string =>
+  pathOf(kind, namespace, name) + (subresource === undefined ? '' : `/${subresource}`);
 
 function deleteOptions({ target, propagation, pin, graceSeconds }: DeleteAction, dryRun: boolean): object {
   return {

@@ -1,5 +1,6 @@
 // What a run may use: the two doors of the cluster, the clock, and the rules of what comes after the writes. A client dry run has no writer and no run.
 import type { ClusterReader, ClusterWriter } from '../cluster/contract.ts';
+import type { Resuming } from '../model/resuming.ts';
 import type { Archive } from '../model/saving.ts';
 import type { Freeing, Settling } from '../model/settling.ts';
 import type { Stopping } from '../model/stopping.ts';
@@ -23,6 +24,7 @@ export interface Run {
   readonly settling: Settling;
   readonly freeing: Freeing;
   readonly stopping: Stopping;
+  readonly resuming: Resuming;
   /** What was typed, for what is saved. */
   readonly invocation: Invocation;
   /** Files of this machine; opened at the first of them. */

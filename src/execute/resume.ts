@@ -1,5 +1,134 @@
+// Runs a plan of `resume`: object by object, each read right before its write; then a look whether it held.
+import type { ClusterReader, Read, Written } from '../cluster/contract.ts';
 import type { Event } from '../model/event.ts';
+import { isJobKind } from '../model/kind.ts';
+import { type Change, patchOf } from '../model/memory.ts';
 import type { ResumePlan } from '../model/plan.ts';
+import type { Ref } from '../model/ref.ts';
+import type { ResumeAction } from '../model/resume-plan.ts';
+import { pool } from '../pool.ts';
+import { blameBy } from './blame.ts';
 import type { Doors, Run } from './doors.ts';
 
-export async function* resume(_plan: ResumePlan, _doors: Doors, _run: Run): AsyncGenerator<Event> {}
+/** A CronJob's status is written at each of its runs, and so its version. */
+const mostTries = 8;
+const pauseMs = 100;
+
+export async function* resume(plan: ResumePlan, doors: Doors, run: Run): AsyncGenerator<Event> {
+  const at: At = { plan, doors, run };
+  const blame = blameBy(doors.read);
+  // what is done to one object is done in its order, and not at all after a failure
+  const byObject = [...Map.groupBy(plan.actions, ({ target }) => target.uid).values()];
+  const started = new Set<string>();
+  const perform = (actions: readonly ResumeAction[]) => {
+    for (const { target } of actions) started.add(target.uid);
+    return inOrder(actions, at);
+  };
+  for await (const { result } of pool(byObject, plan.concurrency, run.signal, perform))
+    for (const { action, written } of result) {
+      if (written.state === 'failed') {
+        const { problem } = written;
+        yield { type: 'not-changed', action, problem, blame: await blame(problem, action.target.kind) };
+        continue;
+      }
+      const done = plan.dryRun === 'server' ? 'dry-run' : 'done';
+      yield { type: 'changed', action, state: written.state === 'already-gone' ? 'already-gone' : done };
+    }
+  const notStarted = plan.actions.map(({ target }) => target).filter(({ uid }) => !started.has(uid));
+  if (run.signal.aborted) yield { type: 'interrupted', notStarted, left: [] };
+  else if (plan.dryRun === 'none') yield* look(at);
+  yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
+}
+
+interface At {
+  readonly plan: ResumePlan;
+  readonly doors: Doors;
+  readonly run: Run;
+}
+
+interface Done {
+  readonly action: ResumeAction;
+  readonly written: Written;
+}
+
+async function inOrder(actions: readonly ResumeAction[], at: At): Promise<Done[]> {
+  const done: Done[] = [];
+  for (const action of actions) {
+    const written = await performResume(action, at);
+    done.push({ action, written });
+    if (written.state === 'failed' || written.state === 'already-gone') break;
+  }
+  if (at.plan.dryRun === 'none' && done.every(({ written }) => written.state === 'done'))
+    await record(actions, at);
+  return done;
+}
+
+/** The only place that writes for a resume. Until it is answered for good: what changed in between is read and decided on again. */
+async function performResume(action: ResumeAction, { doors, run }: At): Promise<Written> {
+  for (let tries = 1; ; tries += 1) {
+    const now = await readNow(action, doors.read, run);
+    if (now.state === 'unreadable') return { state: 'failed', problem: now.problem };
+    if (now.state === 'absent' || now.value.ref.uid !== action.target.uid) return { state: 'already-gone' };
+    const written = await write(action, now.value, doors);
+    const isConflict = written.state === 'failed' && written.problem.code === 'changed-since-read';
+    if (!isConflict || tries === mostTries || run.signal.aborted) return written;
+    await run.pause(pauseMs * tries);
+  }
+}
+
+interface Now {
+  readonly ref: Ref;
+  readonly changes: readonly Change[];
+}
+
+async function readNow(action: ResumeAction, read: ClusterReader, run: Run): Promise<Read<Now>> {
+  const { kind, name, namespace = '' } = action.target;
+  if (isJobKind(kind)) {
+    const job = await read.getWorkingJob(name, namespace);
+    if (job.state !== 'read') return job;
+    const changes = run.resuming.ofJob(job.value, read.now());
+    return { state: 'read', value: { ref: job.value.ref, changes } };
+  }
+  const source = await read.getJobSource(kind, name, namespace);
+  if (source.state !== 'read') return source;
+  const changes = run.resuming.ofSource(source.value, action.changes);
+  return { state: 'read', value: { ref: source.value.ref, changes } };
+}
+
+async function write(action: ResumeAction, { ref, changes }: Now, { write }: Doors): Promise<Written> {
+  switch (action.does) {
+    case 'skip-missed': {
+      const lastScheduleTime = action.servedAt?.toISOString().replace(/\.\d+Z$/, 'Z');
+      return await write.patchObject(ref, { status: { lastScheduleTime } }, 'status');
+    }
+    case 'run-now':
+      return await write.createJobFrom(ref, action.jobName ?? '');
+    case 'give-back':
+    case 'release-evidence':
+      return await write.patchObject(ref, patchOf(changes, null));
+  }
+}
+
+/** Whether what was given back still stands. */
+async function* look({ plan, doors, run }: At): AsyncGenerator<Event> {
+  const given = plan.actions.filter(({ does, target }) => does === 'give-back' && !isJobKind(target.kind));
+  const see = ({ target }: ResumeAction) =>
+    doors.read.getJobSource(target.kind, target.name, target.namespace ?? '');
+  for await (const { item, result } of pool(given, plan.concurrency, run.signal, see)) {
+    const isSame = result.state === 'read' && result.value.ref.uid === item.target.uid;
+    const wasToGoOn = item.changes.some(({ was, set }) => (was === true && set === false) || set === null);
+    if (isSame && wasToGoOn && result.value.suspended) yield { type: 'put-back', target: item.target };
+  }
+}
+
+/** `kubectl describe` then says who resumed it. */
+async function record([first]: readonly ResumeAction[], { plan, doors }: At): Promise<void> {
+  if (first === undefined || !plan.terms.mayRecord) return;
+  const message = `resumed by ${plan.terms.by} with kubectl jobctl resume`;
+  await doors.write.recordEvent({
+    about: first.target,
+    reason: 'ResumedByUser',
+    message,
+    at: doors.read.now(),
+  });
+}

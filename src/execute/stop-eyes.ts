@@ -8,12 +8,14 @@ import type { Problem } from '../model/problem.ts';
 import type { Ref } from '../model/ref.ts';
 import type { Work } from '../model/stopping.ts';
 import type { WorkingJob } from '../model/working-job.ts';
-import type { WorkingPod } from '../model/working-pod.ts';
+import { isActive, type WorkingPod } from '../model/working-pod.ts';
 
 /** Longer lists of uids make a selector that proxies may refuse. */
 const mostInSelector = 40;
 /** So many Jobs of a namespace are read one by one rather than in a list. */
 const fewJobs = 3;
+/** The Job controller's watch of Pods may lag behind its watch of Jobs, by milliseconds mostly; it replaces a failed Pod after 10 s. */
+const longEndedAfterMs = 3000;
 
 export interface Sight {
   readonly works: readonly Work[];
@@ -30,6 +32,8 @@ export class StopEyes {
   /** Jobs of the plan, and those that its sources have made since. */
   readonly #known: Map<string, Ref>;
   readonly silentNodes: Set<string>;
+  /** Since when Pods are seen to have ended, by uid. */
+  readonly #endedSinceMs = new Map<string, number>();
 
   constructor(plan: StopPlan, read: ClusterReader) {
     const { sources, makers, jobs } = plan.terms;
@@ -66,7 +70,7 @@ export class StopEyes {
     if (now.state !== 'read' || now.value.ref.uid !== uid) return undefined;
     const pods = await this.#pods([now.value], namespace);
     if (pods.state !== 'read') return undefined;
-    return { job: now.value, pods: pods.value, silentNodes: this.silentNodes };
+    return this.#toWork(now.value, pods.value);
   }
 
   async #lookInto(namespace: string): Promise<{ works: Work[] } | { problem: Problem }> {
@@ -77,12 +81,20 @@ export class StopEyes {
     const pods = await this.#pods(found, namespace);
     if (pods.state === 'unreadable') return { problem: pods.problem };
     const byJob = Map.groupBy(pods.state === 'read' ? pods.value : [], pod => controllerOf(pod)?.uid);
-    const works = found.map(job => ({
-      job,
-      pods: byJob.get(job.ref.uid) ?? [],
-      silentNodes: this.silentNodes,
-    }));
+    const works = found.map(job => this.#toWork(job, byJob.get(job.ref.uid) ?? []));
     return { works };
+  }
+
+  #toWork(job: WorkingJob, pods: readonly WorkingPod[]): Work {
+    const nowMs = this.#read.now().getTime();
+    const longEnded = new Set<string>();
+    for (const pod of pods.filter(pod => !isActive(pod))) {
+      const { uid } = pod.ref;
+      const sinceMs = this.#endedSinceMs.get(uid) ?? nowMs;
+      this.#endedSinceMs.set(uid, sinceMs);
+      if (nowMs - sinceMs >= longEndedAfterMs) longEnded.add(uid);
+    }
+    return { job, pods, silentNodes: this.silentNodes, longEnded };
   }
 
   async #jobs(namespace: string): Promise<Read<WorkingJob[]>> {

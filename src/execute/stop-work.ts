@@ -21,6 +21,11 @@ const lastLookAfterMs = 1500;
 /** Asking a node costs a request, and it takes 40 s and more until a node counts as silent. */
 const askNodesEveryMs = 5000;
 const mostTries = 5;
+/**
+ * So long a round tells Pods to end; the next look tells the others. Of many, the first have ended meanwhile, and 10 s after that the Job
+ * controller replaces them, unless parallelism has followed.
+ */
+const endingMs = 2000;
 
 /** Answers the Jobs as they were seen last. */
 export async function* stopWork(at: Suspending): AsyncGenerator<Event, readonly JobProgress[]> {
@@ -135,10 +140,15 @@ class StopWork {
     const { plan, run } = this.#at;
     const writes = this.#steps
       .filter(({ progress }) => !this.#isLeftAlone(progress))
-      .flatMap(({ progress, writes }) => writes.map(action => ({ action, job: progress.target.uid })));
+      .flatMap(({ progress, writes }) => writes.map(action => ({ action, job: progress.target.uid })))
+      .sort((one, other) => Number(isEnd(one.action)) - Number(isEnd(other.action)));
     const halt = new AbortController();
     const signal = AbortSignal.any([run.signal, halt.signal]);
-    const perform = ({ action }: { action: StopAction }) => this.#perform(action);
+    const startedMs = run.elapsedMs();
+    const perform = async ({ action }: { action: StopAction }) => {
+      const isLate = isEnd(action) && run.elapsedMs() - startedMs > endingMs;
+      return isLate ? undefined : await this.#perform(action);
+    };
     for await (const { item, result } of pool(writes, plan.concurrency, signal, perform)) {
       if (result === undefined) continue;
       yield* this.#answered(item.action, item.job, result);
@@ -156,7 +166,7 @@ class StopWork {
   /** Undefined: it is not to be written any more, or not so; the next look decides. */
   async #perform(action: StopAction): Promise<Written | undefined> {
     const { plan, doors, run, authority } = this.#at;
-    if (action.does === 'end-pod') return await performStop(action, authority, doors.write);
+    if (isEnd(action)) return await performStop(action, authority, doors.write);
     // a Pod that was made since the lists were read would be one too many for the parallelism that they gave
     const work = this.#works.get(action.target.uid);
     const again = work === undefined ? undefined : await this.#eyes.lookAgain(work.job);
@@ -201,6 +211,8 @@ class StopWork {
     }
   }
 }
+
+const isEnd = ({ does }: StopAction): boolean => does === 'end-pod';
 
 /** The server has said no, and would say it again. */
 const refusals: ReadonlySet<ProblemCode> = new Set(['forbidden', 'invalid', 'unreachable', 'unauthorized']);

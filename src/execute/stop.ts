@@ -15,7 +15,7 @@ import { stopWork } from './stop-work.ts';
 export async function* stop(plan: StopPlan, doors: Doors, run: Run): AsyncGenerator<Event> {
   const at: Suspending = { plan, doors, run, authority: new StopAuthority(plan) };
   if (plan.dryRun === 'server') yield* askTheServer(at);
-  else yield* stopForReal(at);
+  else if (plan.actions.length > 0) yield* stopForReal(at);
   yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
 }
 

@@ -97,7 +97,9 @@ export type Danger =
   // unstick
   | 'outside-left'
   | 'data-lost'
-  | 'abandons-contents';
+  | 'abandons-contents'
+  // resume
+  | 'without-memory';
 
 /** A dependent that the user was shown. Only these may be deleted by us, once all their owners are gone. */
 export interface Dependent {

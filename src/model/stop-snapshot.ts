@@ -46,3 +46,17 @@ export interface StoppableKinds {
   /** Absent: no KEDA here. */
   readonly scaledJob?: Kind;
 }
+
+export interface ResumeSnapshot extends Moment {
+  readonly sources: readonly JobSource[];
+  /** Jobs of these sources, and those that were named or selected. */
+  readonly jobs: readonly WorkingJob[];
+  /** By uid. */
+  readonly asked: ReadonlyMap<string, Asked>;
+  /** By uid. */
+  readonly mayPatch: ReadonlyMap<string, 'yes' | 'no' | 'unknown'>;
+  /** What else the plan would need and a review said no to: `create jobs.batch in batch`. */
+  readonly mayNot: readonly string[];
+  readonly mayRecord: boolean;
+  readonly user: string;
+}

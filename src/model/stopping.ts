@@ -13,6 +13,8 @@ export interface Work {
   readonly pods: readonly WorkingPod[];
   /** Nodes that do not report, as far as that was asked. */
   readonly silentNodes: ReadonlySet<string>;
+  /** Uids of Pods whose end was seen so long ago that the Job controller has seen it too. Absent: none. */
+  readonly longEnded?: ReadonlySet<string>;
 }
 
 export interface PodProgress {

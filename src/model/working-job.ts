@@ -28,6 +28,8 @@ export interface FailureRule {
 export interface WorkingJob extends Job {
   readonly limits: JobLimits;
   readonly counts: JobCounts;
+  /** Uids of failed Pods that are on their way into the counters, where they are counted already. */
+  readonly uncountedFailures: readonly string[];
   readonly suspended: boolean;
   readonly indexed: boolean;
   readonly completions?: number;

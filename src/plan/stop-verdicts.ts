@@ -7,7 +7,7 @@ import type { StopSnapshot } from '../model/stop-snapshot.ts';
 import type { Why } from '../model/why.ts';
 import type { FailureRule, WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
-import { holdChanges, predictedRoute } from './stopping.ts';
+import { holdChanges, indexesLeft, predictedRoute } from './stopping.ts';
 
 /** What the decision on one Job needs besides it. */
 export interface About {
@@ -67,10 +67,16 @@ function blockedBy(job: WorkingJob, pods: readonly WorkingPod[], about: About): 
   // it evicts what loses a Pod and starts all of it again (source: Kueue's job reconciler)
   if (queue !== undefined && active > 1)
     return { code: 'queue-would-requeue', facts: { queue: queue.name, active } };
+  const left = indexesLeft(job, active);
+  if (job.perIndex && active > 1 && left > fewIndexes)
+    return { code: 'indexes-would-run', facts: { count: left } };
   if (active > 1 && job.failureRules.some(failsJobOnKill))
     return { code: 'fails-the-job', facts: { active } };
   return undefined;
 }
+
+/** So many may come up while the others end: each is ended at once, and each is told. */
+const fewIndexes = 10;
 
 /** 143: TERM was not handled. 137: KILL at the end of the grace period. */
 const codesOfKill = [143, 137];

@@ -7,6 +7,7 @@
 import { given } from '../model/given.ts';
 import { isFinished } from '../model/job.ts';
 import { addToMemory, type Change, pointer } from '../model/memory.ts';
+import { trackingFinalizer } from '../model/pod.ts';
 import type { ClosingRoute, StopAction, StopEffect, StopTerms } from '../model/stop-plan.ts';
 import type { JobProgress, Stopping, StopStep, Work } from '../model/stopping.ts';
 import { outOfReach, type WorkingJob } from '../model/working-job.ts';
@@ -18,7 +19,8 @@ type Planned = {
   readonly terms: Pick<StopTerms, 'by' | 'reason'>;
 };
 
-const limits = {
+/** Fields of a Job that a stop changes. */
+export const limits = {
   parallelism: pointer('spec', 'parallelism'),
   backoffLimit: pointer('spec', 'backoffLimit'),
   maxFailedIndexes: pointer('spec', 'maxFailedIndexes'),
@@ -86,20 +88,56 @@ const to = (path: string, was: number | undefined, set: number | null): Change =
 const shieldOf = ({ limits: { ttlSecondsAfterFinished: ttl } }: WorkingJob): Change[] =>
   ttl === undefined ? [] : [to(limits.ttl, ttl, null)];
 
+/**
+ * Out of reach, so that nothing trips while a Pod is active; but for one: where a Job with a limit per index has indexes that have not
+ * run, the controller starts the next one in the same sync that sees a Pod end, and parallelism cannot follow. With the exact number of
+ * failures so far the end of the only active Pod ends the Job in that same sync (measured on 1.37).
+ */
+function wantedBackoffLimit({ job, pods }: Pick<Work, 'job' | 'pods'>): number {
+  const active = pods.filter(isActive).length;
+  const isAlone = active === 1 && pods.every(pod => pod.deletingSince === undefined);
+  return job.perIndex && isAlone && indexesLeft(job, active) > 0 ? failuresSoFar({ job, pods }) : outOfReach;
+}
+
+/** Indexes that have neither succeeded nor a Pod that runs; those that have failed for good are among them. */
+export const indexesLeft = ({ completions = 0, counts }: WorkingJob, active: number): number =>
+  completions - counts.succeeded - active;
+
+/** What the controller will have counted once it has come to every Pod: one too few would delete the active Pod, more do no harm. */
+function failuresSoFar({ job, pods }: Pick<Work, 'job' | 'pods'>): number {
+  const known = new Set(job.uncountedFailures);
+  const onTheWay = pods.filter(
+    ({ phase, finalizers, ref }) =>
+      phase === 'Failed' && finalizers.includes(trackingFinalizer) && !known.has(ref.uid),
+  );
+  return job.counts.failed + onTheWay.length;
+}
+
 /** What has to stand on the Job while a Pod is active. */
-export function holdChanges({ job, pods }: Work): Change[] {
+export function holdChanges({ job, pods, longEnded }: Work): Change[] {
   const { parallelism, backoffLimit, maxFailedIndexes, activeDeadlineSeconds } = job.limits;
   const changes: Change[] = [...shieldOf(job)];
-  if (backoffLimit !== outOfReach) changes.push(to(limits.backoffLimit, backoffLimit, outOfReach));
+  const wanted = wantedBackoffLimit({ job, pods });
+  if (backoffLimit !== wanted) changes.push(to(limits.backoffLimit, backoffLimit, wanted));
   const mostIndexes = Math.min(job.completions ?? 0, manyCompletions);
   if (maxFailedIndexes !== undefined && maxFailedIndexes < mostIndexes)
     changes.push(to(limits.maxFailedIndexes, maxFailedIndexes, mostIndexes));
   // one that passes half-way would delete the Pods that are still ending
   if (activeDeadlineSeconds !== undefined) changes.push(to(limits.deadline, activeDeadlineSeconds, null));
-  // never below what is seen, never below what the controller counts: it would delete the difference
-  const active = Math.max(pods.filter(isActive).length, job.counts.active);
+  const active = mostActive({ job, pods, ...given({ longEnded }) });
   if (parallelism > active) changes.push(to(limits.parallelism, parallelism, active));
   return changes;
+}
+
+/**
+ * As many Pods as the Job controller may believe to be active: it would delete those above parallelism. Its own count comes late where it
+ * has many Jobs to write (20 requests a second by default), and replaces a failed Pod after 10 s all the same; what it believes is what
+ * it watches, and that is never older than an end that we have seen long ago.
+ */
+function mostActive({ job, pods, longEnded }: Pick<Work, 'job' | 'pods' | 'longEnded'>): number {
+  const seen = pods.filter(isActive).length;
+  const justEnded = pods.filter(pod => !isActive(pod) && longEnded?.has(pod.ref.uid) !== true).length;
+  return Math.max(seen, Math.min(job.counts.active, seen + justEnded));
 }
 
 /** Nothing is active: no more Pods first, and then the end of the Job. */

@@ -18,6 +18,7 @@ const dangers: Record<Danger, string> = {
   'outside-left': 'something outside of the cluster may be left behind',
   'data-lost': 'data may be lost',
   'abandons-contents': 'what is still inside stays in storage, out of reach',
+  'without-memory': 'nothing remembers how it was before: it may have been suspended on purpose',
 };
 
 export function questionOf(plan: Plan): string {

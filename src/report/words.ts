@@ -5,6 +5,7 @@ import { plain } from '../model/ref.ts';
 import type { NoteCode, ReasonCode } from '../model/why.ts';
 import { age, typedAge } from './age.ts';
 import { number, text } from './fact.ts';
+import { resumeNoteWords } from './resume-words.ts';
 
 type Say = (facts: Facts) => string;
 
@@ -175,9 +176,28 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     row: () => 'stays as it is, kept from being deleted (--release-evidence gives its limits back)',
     many: () => 'stopped Jobs that stay kept',
   },
-  'changed-since-stop': {
-    row: f => `changed since the stop: ${text(f, 'what')}`,
-    many: () => 'changed since the stop',
+  'given-back': { row: () => 'as before the stop', many: () => 'as before the stop' },
+  'given-back-in-part': {
+    row: () => 'as before the stop, but for what somebody has changed since',
+    many: () => 'given back in part',
+  },
+  'without-memory': {
+    row: () => 'carries no memory of a stop: only its suspension would be lifted',
+    many: () => 'without a memory of a stop',
+  },
+  'memory-unreadable': {
+    row: () =>
+      'its memory of the stop cannot be read: written by a newer version, or changed by hand (annotation jobctl/stopped)',
+    many: () => 'with a memory that cannot be read',
+  },
+  'evidence-released': {
+    row: () => 'its limits are given back: what deletes finished Jobs may delete it',
+    many: () => 'released',
+  },
+  'indexes-would-run': {
+    row: f =>
+      `${f['count']} of its indexes have not run, and the Job controller would start each of them as another one ends; stop it with a parallelism of 1`,
+    many: () => 'whose other indexes would run',
   },
   'other-owner': { row: f => `stays: ${text(f, 'owner')} owns it too`, many: () => 'with another owner' },
   'other-owner-unknown': {
@@ -192,6 +212,7 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
 };
 
 export const notes: Record<NoteCode, Say> = {
+  ...resumeNoteWords,
   'managed-elsewhere': f =>
     f['only'] === 'finished-jobs'
       ? `${text(f, 'object')} is managed by ${tool(f)}: nothing of it is changed, only its finished Jobs go.`

@@ -1,7 +1,8 @@
-// May we save logs and write an Event? Asked before the first write; neither is needed to stop.
+// May we save logs, write an Event, make a Job? Asked before the first write.
 import type { ClusterReader } from '../cluster/contract.ts';
-import type { Kind } from '../model/kind.ts';
-import type { StopOptions } from '../model/options.ts';
+import type { JobSource } from '../model/job-source.ts';
+import { isCronJobKind, type Kind, resourceName } from '../model/kind.ts';
+import type { ResumeOptions, StopOptions } from '../model/options.ts';
 import { never, pool } from '../pool.ts';
 
 const reviewsAtOnce = 8;
@@ -15,9 +16,10 @@ const core = {
   verbs: [],
 } as const;
 const pods: Kind = { ...core, kind: 'Pod', resource: 'pods', singular: 'pod' };
+const jobs: Kind = { ...core, group: 'batch', kind: 'Job', resource: 'jobs', singular: 'job' };
 const events: Kind = { ...core, kind: 'Event', resource: 'events', singular: 'event' };
 
-type Verb = 'get' | 'list' | 'create';
+type Verb = 'get' | 'list' | 'create' | 'patch';
 interface Question {
   readonly verb: Verb;
   readonly kind: Kind;
@@ -40,16 +42,54 @@ export async function readEvidenceRights(
         ] as const)
       : []),
   ]);
-  const maySave: string[] = [];
-  let mayRecord = true;
-  const ask = ({ verb, ...asking }: Question) => read.mayI(verb, asking);
-  for await (const { item, result } of pool(questions, reviewsAtOnce, never, ask)) {
-    if (result !== 'no') continue;
-    if (item.verb === 'create') mayRecord = false;
-    else maySave.push(`${item.verb} ${nameOf(item)} in ${item.namespace}`);
-  }
-  return { maySave: maySave.sort(), mayRecord };
+  const denied = await deniedOf(questions, read);
+  return {
+    maySave: denied
+      .filter(one => !isEvent(one))
+      .map(sentenceOf)
+      .sort(),
+    mayRecord: !denied.some(isEvent),
+  };
 }
 
+/** `--run-now` makes a Job, `--skip-missed` writes a status. */
+export async function readResumeRights(
+  read: ClusterReader,
+  sources: readonly JobSource[],
+  options: Pick<ResumeOptions, 'runNow' | 'skipMissed'>,
+): Promise<{ mayNot: string[]; mayRecord: boolean }> {
+  const cronJobs = sources.filter(({ ref }) => isCronJobKind(ref.kind));
+  const namespaces = new Set(sources.map(({ ref }) => ref.namespace ?? ''));
+  const questions = [...namespaces].flatMap((namespace): Question[] => {
+    const kind = cronJobs.find(({ ref }) => ref.namespace === namespace)?.ref.kind;
+    if (kind === undefined) return [{ verb: 'create', kind: events, namespace }];
+    return [
+      { verb: 'create', kind: events, namespace },
+      ...(options.runNow ? [{ verb: 'create' as const, kind: jobs, namespace }] : []),
+      ...(options.skipMissed ? [{ verb: 'patch' as const, kind, namespace, subresource: 'status' }] : []),
+    ];
+  });
+  const denied = await deniedOf(questions, read);
+  return {
+    mayNot: denied
+      .filter(one => !isEvent(one))
+      .map(sentenceOf)
+      .sort(),
+    mayRecord: !denied.some(isEvent),
+  };
+}
+
+const isEvent = ({ verb, kind }: Question): boolean => verb === 'create' && kind.kind === 'Event';
+
+async function deniedOf(questions: readonly Question[], read: ClusterReader): Promise<Question[]> {
+  const denied: Question[] = [];
+  const ask = ({ verb, ...asking }: Question) => read.mayI(verb, asking);
+  for await (const { item, result } of pool(questions, reviewsAtOnce, never, ask))
+    if (result === 'no') denied.push(item);
+  return denied;
+}
+
+const sentenceOf = (one: Question): string => `${one.verb} ${nameOf(one)} in ${one.namespace}`;
+
 const nameOf = ({ kind, subresource }: Question): string =>
-  subresource === undefined ? kind.resource : `${kind.resource}/${subresource}`;
+  subresource === undefined ? resourceName(kind) : `${resourceName(kind)}/${subresource}`;

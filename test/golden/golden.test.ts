@@ -9,12 +9,14 @@ import type { Plan } from '../../src/model/plan.ts';
 import { label } from '../../src/model/ref.ts';
 import { planDelete } from '../../src/plan/delete.ts';
 import { planPruneJobs } from '../../src/plan/prune-jobs.ts';
+import { planResume } from '../../src/plan/resume.ts';
 import { planStop } from '../../src/plan/stop.ts';
 import { planUnstick } from '../../src/plan/unstick.ts';
 import { readCommandLine } from '../../src/program.ts';
 import { rendererFor } from '../../src/report/choose-renderer.ts';
 import { selectDelete } from '../../src/select/delete.ts';
 import { selectPruneJobs } from '../../src/select/prune-jobs.ts';
+import { selectResume } from '../../src/select/resume.ts';
 import { selectStop } from '../../src/select/stop.ts';
 import { selectUnstick } from '../../src/select/unstick.ts';
 import { memoryReader } from './memory-reader.ts';
@@ -45,7 +47,7 @@ async function planOf(world: Case): Promise<Plan> {
     return planUnstick(await selectUnstick(options, stuckAt), options);
   }
   if (options.verb === 'stop') return planStop(await selectStop(options, at), options);
-  if (options.verb === 'resume') throw new Error('no picture of a resume yet');
+  if (options.verb === 'resume') return planResume(await selectResume(options, at), options);
   return planDelete(await selectDelete(options, at), options);
 }
 

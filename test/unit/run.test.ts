@@ -23,6 +23,7 @@ async function freed(later: ReturnType<typeof worldOf>, afterMs: number) {
     deleteObject: refuse,
     finalizeNamespace: refuse,
     recordEvent: refuse,
+    createJobFrom: refuse,
     patchObject: target => {
       sent.push(target.name);
       return Promise.resolve({ state: 'done' });

@@ -8,6 +8,7 @@ import { isSameKind } from '../../../src/model/kind.ts';
 import type { ObjectMeta } from '../../../src/model/object.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { freeing } from '../../../src/plan/freeing.ts';
+import { resuming } from '../../../src/plan/give-back.ts';
 import { settleStep } from '../../../src/plan/settle.ts';
 import { stopping } from '../../../src/plan/stopping.ts';
 import { now } from '../nouns.ts';
@@ -80,6 +81,7 @@ export function smallCluster(
         return stored.delete(action.target.uid) ? { state: 'gone' } : { state: 'already-gone' };
       },
       patchObject: () => Promise.reject(new Error('nothing is patched here')),
+      createJobFrom: () => Promise.reject(new Error('nothing is created here')),
       recordEvent: () => Promise.reject(new Error('nothing is recorded here')),
       finalizeNamespace: () => Promise.reject(new Error('nothing is finalized here')),
     },
@@ -105,6 +107,7 @@ export async function events(
     settling: settleStep,
     freeing,
     stopping,
+    resuming,
     invocation: { command: 'kubectl jobctl test', version: '0' },
     openArchive: () => Promise.reject(new Error('nothing is saved here')),
     ...more,

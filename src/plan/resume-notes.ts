@@ -1,0 +1,164 @@
+// `resume`, what is said before: which runs were missed, what starts at once, what the limits will delete, what was not given back.
+import { given } from '../model/given.ts';
+import { type FinishedState, isFinished } from '../model/job.ts';
+import { type JobSource, paths } from '../model/job-source.ts';
+import { isCronJobKind } from '../model/kind.ts';
+import { controllerOf } from '../model/object.ts';
+import type { ResumeOptions } from '../model/options.ts';
+import { label } from '../model/ref.ts';
+import type { Forecast } from '../model/schedule.ts';
+import type { ResumeSnapshot } from '../model/stop-snapshot.ts';
+import type { Note } from '../model/why.ts';
+import type { WorkingJob } from '../model/working-job.ts';
+import { giveBackToJob, giveBackToSource } from './give-back.ts';
+import { forecast } from './missed-runs.ts';
+import { newestFirst } from './order.ts';
+
+export function resumeNotes(
+  resumed: ReadonlySet<string>,
+  snapshot: ResumeSnapshot,
+  options: ResumeOptions,
+): Note[] {
+  const sources = snapshot.sources.filter(({ ref }) => resumed.has(ref.uid));
+  const jobs = snapshot.jobs.filter(({ ref }) => resumed.has(ref.uid));
+  const kept = snapshot.jobs.filter(
+    job => job.remembered.state === 'remembered' && isFinished(job.state) && !resumed.has(job.ref.uid),
+  );
+  return [
+    ...sources.flatMap(source => sourceNotes(source, snapshot, options)),
+    ...jobs.flatMap(job => withheldNotes(job, snapshot)),
+    ...(kept.length > 0 && sources.length > 0
+      ? [{ code: 'stopped-jobs-stay' as const, facts: { count: kept.length } }]
+      : []),
+    ...(snapshot.mayRecord || resumed.size === 0 ? [] : [{ code: 'no-event' as const, facts: {} }]),
+  ];
+}
+
+function sourceNotes(source: JobSource, snapshot: ResumeSnapshot, options: ResumeOptions): Note[] {
+  const object = label(source.ref);
+  const { changes, conflicts } = giveBackToSource(source);
+  const staysSuspended =
+    source.suspended &&
+    source.remembered.state === 'remembered' &&
+    changes.every(({ path }) => !isSwitch(path));
+  return [
+    ...source.managers.map(
+      ({ tool, name }): Note => ({ code: 'may-be-put-back', facts: { object, tool, name } }),
+    ),
+    ...conflicts.map(
+      ({ path, now }): Note => ({ code: 'not-given-back', facts: { object, path, now: String(now) } }),
+    ),
+    ...(staysSuspended ? [{ code: 'stays-suspended' as const, facts: { object } }] : []),
+    ...(staysSuspended || !isCronJobKind(source.ref.kind) ? [] : forecastNotes(source, snapshot, options)),
+    ...historyNotes(source, changes, snapshot),
+  ];
+}
+
+const isSwitch = (path: string): boolean => path === paths.suspend || path === paths.paused;
+
+/** What the controller will do once it is not suspended any more. */
+export function forecastOf(source: JobSource, { jobs, takenAt }: ResumeSnapshot): Forecast {
+  const own = jobs.filter(job => controllerOf(job)?.uid === source.ref.uid && !isFinished(job.state));
+  const listed = new Set(source.listedActive);
+  const { schedule = '', concurrencyPolicy = 'Allow', createdAt } = source;
+  const { timeZone, startingDeadlineSeconds, lastScheduledAt } = source;
+  return forecast(
+    {
+      schedule,
+      concurrencyPolicy,
+      createdAt,
+      activeCount: own.filter(({ ref }) => listed.has(ref.name)).length,
+      ...given({ timeZone, startingDeadlineSeconds, lastScheduledAt }),
+    },
+    takenAt,
+  );
+}
+
+function forecastNotes(source: JobSource, snapshot: ResumeSnapshot, { skipMissed }: ResumeOptions): Note[] {
+  const object = label(source.ref);
+  const zone = source.timeZone ?? '';
+  const seen = forecastOf(source, snapshot);
+  if (!seen.known) return [{ code: 'forecast-unknown', facts: { object, why: seen.why } }];
+  const { missed, atOnce, next, caveats } = seen;
+  const at = (date: Date | undefined): number => date?.getTime() ?? 0;
+  const isSkipped = skipMissed && atOnce.does !== 'nothing';
+  return [
+    ...(missed.count === 0
+      ? []
+      : [
+          {
+            code: 'missed-runs' as const,
+            facts: {
+              object,
+              count: missed.count,
+              more: missed.isMore ? 'yes' : '',
+              first: at(missed.first),
+              last: at(missed.last),
+              zone,
+            },
+          },
+        ]),
+    {
+      code: 'at-once',
+      facts: {
+        object,
+        does: isSkipped ? 'skipped' : atOnce.does,
+        because: atOnce.because,
+        for: at(atOnce.scheduledFor),
+        zone,
+      },
+    },
+    ...(next === undefined
+      ? []
+      : [{ code: 'next-run' as const, facts: { object, at: next.getTime(), zone } }]),
+    ...caveats.map((caveat): Note => ({ code: 'forecast-caveat', facts: { object, caveat } })),
+  ];
+}
+
+/** A CronJob trims its history as soon as its limits are back. */
+function historyNotes(
+  source: JobSource,
+  changes: ReturnType<typeof giveBackToSource>['changes'],
+  { jobs }: ResumeSnapshot,
+): Note[] {
+  const own = jobs.filter(job => controllerOf(job)?.uid === source.ref.uid);
+  return changes.flatMap(({ path, set }): Note[] => {
+    const outcome =
+      path === paths.failedLimit ? 'failed' : path === paths.successfulLimit ? 'complete' : undefined;
+    if (outcome === undefined) return [];
+    const limit = Number(set ?? (outcome === 'failed' ? 1 : 3));
+    const beyond = own
+      .filter(({ state }) => state.is === outcome)
+      .map(toDated)
+      .sort(newestFirst)
+      .slice(limit);
+    if (beyond.length === 0) return [];
+    const names = beyond
+      .slice(0, 5)
+      .map(({ name }) => `job.batch/${name}`)
+      .join(', ');
+    const stopped = beyond.filter(({ isStopped }) => isStopped).length;
+    return [
+      {
+        code: 'history-deletes',
+        facts: { object: label(source.ref), limit, outcome, names, count: beyond.length, stopped },
+      },
+    ];
+  });
+}
+
+function toDated({ ref, state, startedAt, remembered }: WorkingJob) {
+  const { endedAt } = state as FinishedState;
+  return { name: ref.name, uid: ref.uid, endedAt, startedAt, isStopped: remembered.state === 'remembered' };
+}
+
+function withheldNotes(job: WorkingJob, { takenAt }: ResumeSnapshot): Note[] {
+  const object = label(job.ref);
+  const { withheld, conflicts } = giveBackToJob(job, takenAt);
+  return [
+    ...conflicts.map(
+      ({ path, now }): Note => ({ code: 'not-given-back', facts: { object, path, now: String(now) } }),
+    ),
+    ...withheld.map(({ path }): Note => ({ code: 'would-end-it', facts: { object, path } })),
+  ];
+}

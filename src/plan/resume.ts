@@ -1,0 +1,154 @@
+// `resume`, the decision: what is given back on which object, and what the controllers will do because of it.
+import { given } from '../model/given.ts';
+import { isFinished } from '../model/job.ts';
+import { type JobSource, paths } from '../model/job-source.ts';
+import { isCronJobKind } from '../model/kind.ts';
+import type { Change } from '../model/memory.ts';
+import { controllerOf } from '../model/object.ts';
+import type { ResumeOptions } from '../model/options.ts';
+import type { Danger, Finding, ResumePlan, Verdict } from '../model/plan.ts';
+import type { ResumeAction } from '../model/resume-plan.ts';
+import type { ResumeSnapshot } from '../model/stop-snapshot.ts';
+import type { Why } from '../model/why.ts';
+import type { WorkingJob } from '../model/working-job.ts';
+import { assembleResume } from './assemble.ts';
+import { giveBackToJob, giveBackToSource } from './give-back.ts';
+import { byPlace } from './order.ts';
+import { forecastOf, resumeNotes } from './resume-notes.ts';
+
+export function planResume(
+  snapshot: ResumeSnapshot,
+  options: ResumeOptions,
+  chosen?: ReadonlySet<string>,
+): ResumePlan {
+  const sources = sorted(snapshot.sources).map(source => ofSource(source, { snapshot, options, chosen }));
+  const jobs = sorted(snapshot.jobs)
+    .filter(job => isWorthSaying(job, snapshot))
+    .map(job => ofJob(job, { snapshot, options, chosen }));
+  const parts = [...sources, ...jobs];
+  const resumed = new Set(parts.filter(isResumed).map(({ finding }) => finding.target.uid));
+  return assembleResume(snapshot, options, {
+    findings: parts.map(({ finding }) => finding),
+    actions: parts.flatMap(({ actions }) => actions),
+    notes: resumeNotes(resumed, snapshot, options),
+    dangers: dangersOf(sources),
+    contents: 0,
+    terms: { by: snapshot.user, mayRecord: snapshot.mayRecord },
+  });
+}
+
+interface Part {
+  readonly finding: Finding;
+  readonly actions: readonly ResumeAction[];
+}
+
+interface About {
+  readonly snapshot: ResumeSnapshot;
+  readonly options: ResumeOptions;
+  readonly chosen: ReadonlySet<string> | undefined;
+}
+
+const isResumed = ({ finding }: Part): boolean => finding.verdict === 'resume';
+const sorted = <T extends { readonly ref: Finding['target'] }>(objects: readonly T[]): T[] =>
+  [...objects].sort((a, b) => byPlace(a.ref, b.ref));
+
+/** Of the Jobs of a source, those that a stop has kept; of those that were asked for, each. */
+const isWorthSaying = (job: WorkingJob, { asked }: ResumeSnapshot): boolean =>
+  job.remembered.state === 'remembered' || asked.get(job.ref.uid) === 'named';
+
+function ofSource(source: JobSource, about: About): Part {
+  const { remembered, suspended, ref } = source;
+  const { changes, conflicts } = giveBackToSource(source);
+  // nothing tells how it was: what everybody expects of a resume is offered, and asked for
+  const set: readonly Change[] = remembered.state === 'none' ? unsuspend(source) : changes;
+  const memory = remembered.state === 'remembered' ? remembered.memory : undefined;
+  const seen: Finding['seen'] = { as: 'source', suspended, changes: set, ...given({ memory }) };
+  const { verdict, why } = verdictOf(source, conflicts.length, about);
+  const finding: Finding = { target: ref, verdict, why, seen };
+  if (verdict !== 'resume') return { finding, actions: runNow(source, finding, about) };
+  const giveBack: ResumeAction = { target: ref, does: 'give-back', changes: set };
+  return {
+    finding,
+    actions: [...skipMissed(source, set, about), giveBack, ...runNow(source, finding, about)],
+  };
+}
+
+function unsuspend({ ref, suspended, pausedAnnotation }: JobSource): Change[] {
+  if (!suspended) return [];
+  return isCronJobKind(ref.kind)
+    ? [{ path: paths.suspend, was: true, set: false }]
+    : [{ path: paths.paused, was: pausedAnnotation ?? null, set: null }];
+}
+
+function verdictOf(
+  { ref, remembered, suspended, deletingSince }: JobSource,
+  conflicts: number,
+  { snapshot, options, chosen }: About,
+): { verdict: Verdict; why: Why } {
+  const isNamed = snapshot.asked.get(ref.uid) === 'named';
+  const left = isNamed ? 'refused' : 'stays';
+  if (deletingSince !== undefined)
+    return {
+      verdict: 'already-terminating',
+      why: { code: 'terminating', facts: { sinceMs: 0, finalizers: '' } },
+    };
+  if (remembered.state === 'unreadable') return { verdict: left, why: { code: 'memory-unreadable' } };
+  const isStopped = remembered.state === 'remembered';
+  if (options.words.by === 'nothing') return { verdict: 'already-stopped', why: stoppedBefore(remembered) };
+  if (!isStopped && (!suspended || !isNamed)) return { verdict: 'stays', why: { code: 'not-stopped-by-us' } };
+  if (chosen !== undefined && !chosen.has(ref.uid)) return { verdict: 'stays', why: { code: 'not-chosen' } };
+  const code = !isStopped ? 'without-memory' : conflicts > 0 ? 'given-back-in-part' : 'given-back';
+  return { verdict: 'resume', why: { code } };
+}
+
+const stoppedBefore = (remembered: JobSource['remembered']): Why => ({
+  code: 'stopped-before',
+  facts: { by: remembered.state === 'remembered' ? remembered.memory.by : '' },
+});
+
+function ofJob(job: WorkingJob, about: About): Part {
+  const { options, snapshot, chosen } = about;
+  const { ref, remembered, state } = job;
+  const { changes } = giveBackToJob(job, snapshot.takenAt);
+  const memory = remembered.state === 'remembered' ? remembered.memory : undefined;
+  const under = controllerOf(job)?.uid;
+  const isShown = snapshot.sources.some(source => source.ref.uid === under);
+  const seen: Finding['seen'] = { as: 'source', suspended: false, changes, ...given({ memory }) };
+  const as = (verdict: Verdict, why: Why, actions: readonly ResumeAction[] = []): Part => ({
+    finding: { target: ref, verdict, why, seen, ...(isShown ? given({ under }) : {}) },
+    actions,
+  });
+  if (memory === undefined) return as('stays', { code: 'not-stopped-by-us' });
+  if (options.words.by === 'nothing') return as('already-stopped', stoppedBefore(remembered));
+  if (chosen !== undefined && !chosen.has(ref.uid)) return as('stays', { code: 'not-chosen' });
+  if (!isFinished(state))
+    return as('resume', { code: 'given-back' }, [{ target: ref, does: 'give-back', changes }]);
+  if (!options.releaseEvidence) return as('stays', { code: 'keeps-its-shield' });
+  return as('resume', { code: 'evidence-released' }, [{ target: ref, does: 'release-evidence', changes }]);
+}
+
+/** Only where it goes on because of us: a CronJob that stays suspended starts nothing. */
+function skipMissed(
+  source: JobSource,
+  changes: readonly Change[],
+  { snapshot, options }: About,
+): ResumeAction[] {
+  const goesOn = changes.some(({ path, set }) => path === paths.suspend && set === false);
+  const foreseen = options.skipMissed && goesOn ? forecastOf(source, snapshot) : undefined;
+  const servedAt = foreseen?.known === true ? foreseen.atOnce.scheduledFor : undefined;
+  return servedAt === undefined ? [] : [{ target: source.ref, does: 'skip-missed', changes: [], servedAt }];
+}
+
+/** As `kubectl create job --from` does it, for each CronJob that was named. */
+function runNow({ ref }: JobSource, { verdict }: Finding, { options, snapshot }: About): ResumeAction[] {
+  const isMeant = options.runNow && isCronJobKind(ref.kind) && verdict !== 'refused' && verdict !== 'stays';
+  if (!isMeant) return [];
+  const moment = Math.floor(snapshot.takenAt.getTime() / 1000).toString(36);
+  // the name of a Job may have 63 characters
+  const jobName = `${ref.name.slice(0, 44)}-resumed-${moment}`;
+  return [{ target: ref, does: 'run-now', changes: [], jobName }];
+}
+
+function dangersOf(sources: readonly Part[]): Danger[] {
+  return sources.some(({ finding }) => finding.why.code === 'without-memory') ? ['without-memory'] : [];
+}
