@@ -13,7 +13,7 @@ export interface ScheduleFacts {
 
 export type Forecast = Unforeseen | Foreseen;
 
-export interface Unforeseen {
+interface Unforeseen {
   readonly known: false;
   readonly why: UnforeseenCode;
 }
@@ -72,7 +72,7 @@ export type CaveatCode =
   | 'zone-of-the-controller'
   /** TZ= in the schedule works, but is not supported. */
   | 'zone-in-the-schedule'
-  /** More than 100: the controller starts the newest and warns with TooManyMissedTimes; before 1.22 it never ran again. */
+  /** More than 100: the controller starts the newest and warns with TooManyMissedTimes; the one of long ago gave up. */
   | 'more-than-100-missed'
   /** With a starting deadline below 10 s runs may be left out. */
   | 'deadline-below-10s'

@@ -4,6 +4,7 @@ import type { AtOnce, CaveatCode, Forecast, Missed, ScheduleFacts } from '../mod
 import { OddTimeChange, readSchedule, type Schedule } from './schedule.ts';
 
 const second = 1000;
+const minute = 60 * second;
 /** Whoever missed more does not want the number. */
 const counted = 1000;
 /** nextScheduleDelta: how long after a time the controller wakes up for it. */
@@ -33,6 +34,20 @@ function foreseen(facts: ScheduleFacts, schedule: Schedule, now: Date): Forecast
     ...(next === undefined ? {} : { next }),
     caveats: caveatsOf(facts, schedule, recent, atOnce, next),
   };
+}
+
+/**
+ * What status.lastScheduleTime has to say so that the controller counts every run until now as started. It asks for times
+ * after it only, so for a schedule in minutes this minute will do, in whatever zone the controller reads it and however long
+ * ago the forecast was. `@every` goes on from it, so there it is the newest of its own times. Undefined: nothing is to be skipped.
+ */
+export function servedTime(facts: ScheduleFacts, now: Date): Date | undefined {
+  const schedule = readSchedule(facts.schedule, facts.timeZone);
+  if (typeof schedule === 'string') return undefined;
+  const since = facts.lastScheduledAt ?? facts.createdAt;
+  const from = schedule.every === undefined ? 0 : since.getTime();
+  const served = now.getTime() - ((now.getTime() - from) % (schedule.every ?? minute));
+  return served > since.getTime() ? new Date(served) : undefined;
 }
 
 interface Recent {

@@ -1,8 +1,8 @@
 // kube-apiserver with what a cluster in use has: RBAC, all default admission, the aggregation layer, an audit log.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Agent, request } from 'undici';
 import { auditPolicy } from './audit-policy.ts';
+import { untilHealthy } from './health.ts';
 import type { Pki } from './pki.ts';
 import { type ServerProcess, startProcess } from './process.ts';
 
@@ -56,18 +56,6 @@ export async function startApiserver(place: ApiserverPlace): Promise<ServerProce
   const { dir, binary, port, pki } = place;
   const log = join(dir, 'logs', 'kube-apiserver.log');
   const server = startProcess({ name: 'kube-apiserver', binary, args: argsOf(place), log });
-  const agent = new Agent({ connect: { ca: pki.clients.certificate } });
-  // Readiness may be asked by anybody, so the answer says nothing of our own access.
-  const isReady = async () => {
-    try {
-      const signal = AbortSignal.timeout(2000);
-      const answer = await request(`https://127.0.0.1:${port}/readyz`, { dispatcher: agent, signal });
-      await answer.body.dump();
-      return answer.statusCode === 200;
-    } catch {
-      return false;
-    }
-  };
-  await server.ready(isReady, 90_000).finally(() => agent.destroy());
+  await untilHealthy(server, { url: `https://127.0.0.1:${port}/readyz`, pki, deadlineMs: 90_000 });
   return server;
 }

@@ -1,4 +1,4 @@
-// A real control plane on this machine: etcd, kube-apiserver and kube-controller-manager, without a node.
+// A real control plane on this machine: etcd, kube-apiserver and kube-controller-manager; with `node: true` a node, too.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,11 @@ import { auditLogIn } from './apiserver.ts';
 import { clusterBinaries } from './binaries.ts';
 import { type Description, descriptionIn, reach, type User } from './description.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
+import { nodeBinaries } from './node/binaries.ts';
+import { type ClusterNode, Node } from './node/node.ts';
+import { whyNoNode } from './node/requirements.ts';
 import { writePki } from './pki.ts';
-import { freePorts } from './ports.ts';
+import { freePorts, isPortTaken } from './ports.ts';
 import { type Place, Servers } from './servers.ts';
 import { removeFolder, watchFolder } from './watchdog.ts';
 
@@ -27,6 +30,10 @@ export interface ControlPlane extends Description {
   stop(): Promise<void>;
 }
 
+export interface ControlPlaneWithNode extends ControlPlane {
+  readonly node: ClusterNode;
+}
+
 export interface ControlPlaneOptions {
   /** `1.36`; without it, what JOBCTL_KUBERNETES says, or the newest that builds. */
   readonly version?: string;
@@ -34,6 +41,9 @@ export interface ControlPlaneOptions {
   readonly garbageCollector?: boolean;
   readonly apiserverFlags?: readonly string[];
   readonly controllerManagerFlags?: readonly string[];
+  /** kube-scheduler, containerd and kubelet as well; whyNoNode() tells where that cannot be. Needs the controller-manager. */
+  readonly node?: boolean;
+  readonly kubeletFlags?: readonly string[];
 }
 
 async function startOnce(place: Place): Promise<Servers> {
@@ -50,8 +60,6 @@ async function startOnce(place: Place): Promise<Servers> {
   }
 }
 
-const isPortTaken = (error: unknown): boolean => /address already in use/i.test((error as Error).message);
-
 async function startServers(place: Omit<Place, 'ports'>): Promise<Servers> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -64,8 +72,18 @@ async function startServers(place: Omit<Place, 'ports'>): Promise<Servers> {
   }
 }
 
-export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+export function startControlPlane(
+  options: ControlPlaneOptions & { readonly node: true },
+): Promise<ControlPlaneWithNode>;
+export function startControlPlane(options?: ControlPlaneOptions): Promise<ControlPlane>;
+export async function startControlPlane(
+  options: ControlPlaneOptions = {},
+): Promise<ControlPlane | ControlPlaneWithNode> {
+  const why = options.node === true ? whyNoNode() : undefined;
+  if (why !== undefined) throw new Error(why);
   const binaries = await clusterBinaries(options.version);
+  // Before anything is started: they may have to be built.
+  const forNode = options.node === true ? await nodeBinaries(binaries.version) : undefined;
   const dir = mkdtempSync(join(tmpdir(), 'jobctl-test-'));
   watchFolder(dir);
   try {
@@ -89,19 +107,40 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     };
     writeFileSync(descriptionIn(dir), JSON.stringify(description));
     const { admin, kubeconfigFor } = reach(description);
+    const node =
+      forNode === undefined
+        ? undefined
+        : new Node({
+            dir,
+            binaries: forNode,
+            server: servers.url,
+            pki,
+            admin,
+            kubeletFlags: options.kubeletFlags ?? [],
+          });
+    const stop = async () => {
+      try {
+        await node?.stop();
+      } finally {
+        await admin.destroy();
+        await servers.stop();
+        removeFolder(dir);
+      }
+    };
+    await node?.start().catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
     return {
       ...description,
+      ...(node === undefined ? {} : { node }),
       admin,
       kubeconfigFor,
       killApiserver: () => servers.killApiserver(),
       startApiserver: () => servers.startApiserver(),
       stopControllerManager: () => servers.stopControllerManager(),
       startControllerManager: how => servers.startControllerManager(how?.flags),
-      async stop() {
-        await admin.destroy();
-        await servers.stop();
-        removeFolder(dir);
-      },
+      stop,
     };
   } catch (error) {
     removeFolder(dir);

@@ -1,6 +1,6 @@
 // kube-controller-manager with all default controllers: garbage collection, Jobs, CronJobs, namespaces, service accounts.
 import { join } from 'node:path';
-import { Agent, request } from 'undici';
+import { untilHealthy } from './health.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import type { Pki } from './pki.ts';
 import { type ServerProcess, startProcess } from './process.ts';
@@ -45,17 +45,6 @@ export async function startControllerManager(place: ControllerManagerPlace): Pro
   const { dir, binary, port, pki } = place;
   const log = join(dir, 'logs', 'kube-controller-manager.log');
   const manager = startProcess({ name: 'kube-controller-manager', binary, args: argsOf(place), log });
-  const agent = new Agent({ connect: { ca: pki.clients.certificate } });
-  const isHealthy = async () => {
-    try {
-      const signal = AbortSignal.timeout(2000);
-      const answer = await request(`https://127.0.0.1:${port}/healthz`, { dispatcher: agent, signal });
-      await answer.body.dump();
-      return answer.statusCode === 200;
-    } catch {
-      return false;
-    }
-  };
-  await manager.ready(isHealthy, 60_000).finally(() => agent.destroy());
+  await untilHealthy(manager, { url: `https://127.0.0.1:${port}/healthz`, pki, deadlineMs: 60_000 });
   return manager;
 }

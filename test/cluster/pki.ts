@@ -25,6 +25,8 @@ export function writePki(dir: string): Pki {
   write('front-proxy-ca', frontProxy);
   write('apiserver', clients.issue({ name: 'kube-apiserver' }));
   write('controller-manager', clients.issue({ name: 'system:kube-controller-manager' }));
+  // What kube-apiserver shows to a kubelet, which lets in whoever the authority knows.
+  write('kubelet-client', clients.issue({ name: 'kube-apiserver-kubelet-client' }));
   write('front-proxy', frontProxy.issue({ name: 'front-proxy-client' }));
   writeFileSync(join(folder, 'service-account.key'), newKey(), { mode: 0o600 });
   return { clients, file: name => join(folder, name) };

@@ -1,5 +1,5 @@
 // Ports that are free now. Another process may still take one before the server binds it, so starting is tried again.
-import { createServer } from 'node:net';
+import { connect, createServer, type NetConnectOpts } from 'node:net';
 
 // Below the range that Linux and macOS give to outgoing connections: a server that comes back finds its port still free.
 const [lowest, highest] = [20_000, 32_000];
@@ -20,4 +20,31 @@ export async function freePorts(count: number): Promise<readonly number[]> {
     if (!found.has(port) && (await isFree(port))) found.add(port);
   }
   return [...found];
+}
+
+export const isPortTaken = (error: unknown): boolean =>
+  /address already in use/i.test((error as Error).message);
+
+/** `start` on a port that was free a moment ago; on another one when somebody took it meanwhile. */
+export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const [port = 0] = await freePorts(1);
+    try {
+      return await start(port);
+    } catch (error) {
+      if (!isPortTaken(error) || tries === 5) throw error;
+    }
+  }
+}
+
+/** Whether somebody listens there. */
+export function accepts(where: NetConnectOpts): Promise<boolean> {
+  return new Promise(resolve => {
+    const connection = connect(where);
+    connection.once('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.once('error', () => resolve(false));
+  });
 }

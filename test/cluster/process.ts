@@ -18,20 +18,22 @@ export interface ServerProcess {
   ready(isReady: () => Promise<boolean>, deadlineMs: number): Promise<void>;
 }
 
-interface Start {
+export interface Start {
   readonly name: string;
   readonly binary: string;
   readonly args: readonly string[];
   readonly log: string;
   /** Ours, if not said. */
   readonly env?: NodeJS.ProcessEnv;
+  /** How kill() ends it; its whole group, if not said. */
+  readonly killBy?: (pid: number) => void;
 }
 
 function tail(path: string, lines: number): string {
   return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-export function startProcess({ name, binary, args, log, env }: Start): ServerProcess {
+export function startProcess({ name, binary, args, log, env, killBy = killGroup }: Start): ServerProcess {
   // Straight into a file: a pipe that nobody reads would stop the server, and the log survives us when it must.
   const file = openSync(log, 'a');
   const child = spawn(binary, args, {
@@ -71,7 +73,7 @@ export function startProcess({ name, binary, args, log, env }: Start): ServerPro
     logTail: (lines = 20) => tail(log, lines),
     async kill() {
       child.ref();
-      if (end === undefined && pid > 0) killGroup(pid);
+      if (end === undefined && pid > 0) killBy(pid);
       await ended;
     },
     async ready(isReady, deadlineMs) {

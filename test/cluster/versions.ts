@@ -60,7 +60,7 @@ export function readGoMod(folder: string, module: string): Pick<Pin, 'version' |
 }
 
 // Without these the binaries call themselves v0.0.0-master+$Format, and clients that compare versions go astray.
-function stampOf(version: string, minor: string): Pin['stamp'] {
+export function stampOf(version: string, minor: string): Pin['stamp'] {
   const [gitMajor = '', gitMinor = ''] = minor.split('.');
   const fields = Object.entries({ gitVersion: `v${version}`, gitMajor, gitMinor, gitTreeState: 'clean' });
   return Object.fromEntries(

@@ -9,7 +9,9 @@ export type Order =
   | { readonly kill: number }
   | { readonly forget: number }
   | { readonly remove: string }
-  | { readonly removed: string };
+  | { readonly removed: string }
+  | { readonly cgroup: string }
+  | { readonly cgroupRemoved: string };
 
 const groups = new Set<number>();
 const folders = new Set<string>();
@@ -72,4 +74,13 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   folders.delete(folder);
   order({ removed: folder });
+}
+
+/** Only the other process removes it: that takes until the kernel has ended the last process in it. */
+export function watchCgroup(name: string): void {
+  order({ cgroup: name });
+}
+
+export function forgetCgroup(name: string): void {
+  order({ cgroupRemoved: name });
 }

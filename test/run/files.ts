@@ -8,6 +8,8 @@ export interface TestFile {
   /** As people say it: `test/e2e/delete.test.ts`. */
   readonly name: string;
   readonly needsControlPlane: boolean;
+  /** It starts a control plane of its own, with a real node. */
+  readonly needsNode: boolean;
   /** Minutes instead of seconds, or it takes servers away: runs alone, after the others. */
   readonly isHeavy: boolean;
 }
@@ -17,11 +19,14 @@ const tests = join(root, 'test');
 
 function toTestFile(path: string): TestFile {
   const name = relative(root, path).split(sep).join('/');
+  const needsNode = name.endsWith('.node.test.ts');
   return {
     path,
     name,
-    needsControlPlane: /^test\/(e2e|cluster|contract)\//.test(name) && !name.endsWith('/fake.test.ts'),
-    isHeavy: /\.(heavy|keda)\.test\.ts$/.test(name),
+    needsControlPlane:
+      /^test\/(e2e|cluster|contract)\//.test(name) && !name.endsWith('/fake.test.ts') && !needsNode,
+    needsNode,
+    isHeavy: /\.(heavy|keda|node)\.test\.ts$/.test(name),
   };
 }
 
@@ -44,7 +49,9 @@ export const allFiles = (): TestFile[] => filesBelow(tests).filter(file => !need
 /** They start control planes of their own, and with them an operator that takes ten minutes to build. */
 export const kedaFiles = (): TestFile[] => filesBelow(tests).filter(needsKeda);
 
-export const controlPlaneFiles = (): TestFile[] => filesBelow(tests).filter(file => file.needsControlPlane);
+/** What depends on the version of Kubernetes. */
+export const controlPlaneFiles = (): TestFile[] =>
+  filesBelow(tests).filter(file => file.needsControlPlane || file.needsNode);
 
 /** Files and folders as someone typed them. */
 export function namedFiles(names: readonly string[]): TestFile[] {

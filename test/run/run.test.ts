@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '../cluster/until.ts';
 import { allFiles, checkFiles, controlPlaneFiles, kedaFiles } from './files.ts';
 
 const runner = resolve(import.meta.dirname, '..', 'run.ts');
 
 /** Runs the runner on files with these contents. */
-function runOn(t: TestContext, files: Readonly<Record<string, string>>) {
+function runOn(t: TestContext, files: Readonly<Record<string, string>>, more: NodeJS.ProcessEnv = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'jobctl-test-run-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const paths = Object.entries(files).map(([name, text]) => {
@@ -20,7 +21,7 @@ function runOn(t: TestContext, files: Readonly<Record<string, string>>) {
   // Node does not run test files from within test files unless this is hidden from it.
   const { NODE_TEST_CONTEXT: _hidden, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [runner, ...paths], {
-    env,
+    env: { ...env, ...more },
     encoding: 'utf8',
   });
   return { status, stdout, stderr, lastLine: stdout.trimEnd().split('\n').at(-1) };
@@ -73,6 +74,32 @@ test('a run without any test fails, and so does one of a file that is not there'
   assert.match(missing.stderr, /nowhere.test.ts does not exist/);
 });
 
+test('a test file ends with its runner, also when that is killed', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'jobctl-test-run-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [path, note] = [join(folder, 'hangs.test.ts'), join(folder, 'pid')];
+  writeFileSync(
+    path,
+    `import { writeFileSync } from 'node:fs';
+    import { test } from 'node:test';
+    test('hangs', () => new Promise(() => setInterval(() => {}, 1000)));
+    writeFileSync(${JSON.stringify(note)}, String(process.pid));`,
+  );
+  const { NODE_TEST_CONTEXT: _hidden, ...env } = process.env;
+  const child = spawn(process.execPath, [runner, path], { env, stdio: 'ignore' });
+  const pid = await until('the test file to run', 20_000, async () => {
+    return existsSync(note) && Number(readFileSync(note, 'utf8'));
+  });
+  child.kill('SIGKILL');
+  await until('the test file to end', 20_000, async () => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+  });
+});
+
 test('the files with a real KEDA are run by their own word only', () => {
   const names = kedaFiles().map(file => file.name);
   assert.ok(names.length > 0);
@@ -82,4 +109,22 @@ test('the files with a real KEDA are run by their own word only', () => {
       [],
     );
   }
+});
+
+test('the files with a real node are part of all and of the matrix, not of check', () => {
+  const isNode = (file: { readonly name: string }) => file.name.endsWith('.node.test.ts');
+  for (const files of [allFiles(), controlPlaneFiles()]) assert.ok(files.some(isNode));
+  assert.ok(!checkFiles().some(isNode));
+});
+
+test('where no node can be had its files are skipped with one line that says why, and fail in CI', t => {
+  // On every machine there is a reason: not Linux, not root, something missing, or in the end this folder.
+  const files = { 'a.node': `test('never run', () => {});`, b: `test('fine', () => {});` };
+  const without = runOn(t, files, { TMPDIR: '/run/jobctl', CI: '' });
+  assert.equal(without.lastLine, '1 passed, 0 failed, 1 skipped');
+  assert.equal(without.status, 0);
+  assert.match(without.stderr, /^skipped: 1 files that need a real node: a node .+\n$/);
+  const inCi = runOn(t, files, { TMPDIR: '/run/jobctl', CI: 'true' });
+  assert.equal(inCi.lastLine, '1 passed, 1 failed, 0 skipped');
+  assert.equal(inCi.status, 1);
 });

@@ -1,7 +1,9 @@
-// A set of test files: those without a cluster first, then those on the shared control plane, the heavy ones last and alone.
+// A set of test files: those without a cluster first, then those on the shared control plane, the heavy ones last and alone,
+// those with a node after all others.
 import type { TestFile } from './files.ts';
+import { obstacleToNode } from './node.ts';
 import { showFile } from './report.ts';
-import { type SharedPlane, startSharedPlane, stopSharedPlane } from './shared-plane.ts';
+import { startSharedPlane, stopSharedPlane } from './shared-plane.ts';
 import { type FileResult, runTestFile } from './test-file.ts';
 
 // The servers of the control plane need their share of a small machine too.
@@ -32,24 +34,27 @@ async function runFiles(
   return results;
 }
 
+interface Obstacle {
+  /** What the files need: `a control plane`. */
+  readonly what: string;
+  readonly why: string;
+  /** Set when it should have been there. */
+  readonly error?: unknown;
+}
+
 /** Files that could not be run count one each, so that the last line never looks better than the run was. */
-function withoutPlane(files: readonly TestFile[], shared: SharedPlane): FileResult[] {
-  const broken = shared.state === 'broken' ? shared.error : undefined;
-  const why = shared.state === 'impossible' ? shared.why : 'the control plane did not start';
-  process.stderr.write(
-    `${broken ? 'failed' : 'skipped'}: ${files.length} files that need a control plane: ${why}\n`,
-  );
+function notRun(files: readonly TestFile[], { what, why, error }: Obstacle): FileResult[] {
+  const how = error === undefined ? 'skipped' : 'failed';
+  process.stderr.write(`${how}: ${files.length} files that need ${what}: ${why}\n`);
   return files.map((file, i) => ({
     file,
     seconds: 0,
     notes: [],
     output: '',
     passed: 0,
-    failed: broken ? 1 : 0,
-    skipped: broken ? 0 : 1,
-    failures: broken
-      ? [{ name: 'the control plane did not start', error: i === 0 ? broken : 'as above' }]
-      : [],
+    failed: error === undefined ? 0 : 1,
+    skipped: error === undefined ? 1 : 0,
+    failures: error === undefined ? [] : [{ name: why, error: i === 0 ? error : 'as above' }],
   }));
 }
 
@@ -60,7 +65,13 @@ async function runOnPlane(
 ): Promise<SuiteResult> {
   if (files.length === 0) return { results: [] };
   const shared = await startSharedPlane(version);
-  if (shared.state !== 'running') return { results: withoutPlane(files, shared) };
+  if (shared.state !== 'running') {
+    const obstacle =
+      shared.state === 'broken'
+        ? { why: 'the control plane did not start', error: shared.error }
+        : { why: shared.why };
+    return { results: notRun(files, { what: 'a control plane', ...obstacle }) };
+  }
   try {
     const light = await runFiles(
       files.filter(file => !file.isHeavy),
@@ -78,12 +89,24 @@ async function runOnPlane(
   }
 }
 
+async function runWithNode(
+  files: readonly TestFile[],
+  signal: AbortSignal,
+  version?: string,
+): Promise<readonly FileResult[]> {
+  if (files.length === 0 || signal.aborted) return [];
+  const obstacle = await obstacleToNode(version);
+  return obstacle === undefined
+    ? runFiles(files, 1, signal)
+    : notRun(files, { what: 'a real node', ...obstacle });
+}
+
 export async function runSuite(
   files: readonly TestFile[],
   signal: AbortSignal,
   version?: string,
 ): Promise<SuiteResult> {
-  const alone = files.filter(file => !file.needsControlPlane);
+  const alone = files.filter(file => !file.needsControlPlane && !file.needsNode);
   const light = await runFiles(
     alone.filter(file => !file.isHeavy),
     width,
@@ -99,5 +122,10 @@ export async function runSuite(
     1,
     signal,
   );
-  return { ...onPlane, results: [...light, ...onPlane.results, ...heavy] };
+  const withNode = await runWithNode(
+    files.filter(file => file.needsNode),
+    signal,
+    version,
+  );
+  return { ...onPlane, results: [...light, ...onPlane.results, ...heavy, ...withNode] };
 }

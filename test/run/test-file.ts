@@ -42,6 +42,7 @@ export async function runTestFile(file: TestFile, signal: AbortSignal): Promise<
   const limit = file.isHeavy ? limits.heavy : limits.usual;
   const limiter = new URL('./time-limit.ts', import.meta.url);
   limiter.searchParams.set('ms', String(limit.test));
+  const orphan = new URL('./orphan.ts', import.meta.url);
   const tally = new FileTally(file.path);
   const entry = { file, since: Date.now(), tally };
   const notes: string[] = [];
@@ -51,7 +52,7 @@ export async function runTestFile(file: TestFile, signal: AbortSignal): Promise<
     files: [file.path],
     isolation: 'process',
     timeout: limit.file,
-    execArgv: ['--import', limiter.href],
+    execArgv: ['--import', limiter.href, '--import', orphan.href],
     signal,
   });
   for await (const event of events) {
