@@ -68,6 +68,15 @@ test('only cluster/ imports the client library and undici', () => {
   assert.deepEqual([...new Set(users.map(one => roomOf(one.from)))], ['cluster']);
 });
 
+test('only plan/schedule.ts imports the cron library, and no planner another one', () => {
+  const users = files.flatMap(importsOf).filter(one => !one.path.startsWith('.'));
+  const ofPlanners = users.filter(one => one.path === 'croner' || roomOf(one.from) === 'plan');
+  assert.deepEqual(
+    ofPlanners.filter(({ path }) => !path.startsWith('node:')).map(({ from, path }) => `${from}: ${path}`),
+    ['plan/schedule.ts: croner'],
+  );
+});
+
 test('only main.ts touches process', () => {
   const users = files.filter(
     file => /\bprocess\b(?!['"-])/.test(codeOf(file)) || /from 'node:process'/.test(codeOf(file)),

@@ -69,6 +69,10 @@ function toLease(item: Fields): Lease {
   };
 }
 
+/** `spec.containers{main}`, `spec.initContainers{side}` */
+const containerOf = (event: Fields): string | undefined =>
+  /\{(.+)\}$/.exec(textOf(fieldsOf(event['involvedObject'])['fieldPath']) ?? '')?.[1];
+
 /** Normal events say what went well. */
 function toWarning(item: Fields): Warning[] {
   if (item['type'] !== 'Warning') return [];
@@ -83,7 +87,7 @@ function toWarning(item: Fields): Warning[] {
       reason: textOf(item['reason']) ?? '',
       message: textOf(item['message']) ?? '',
       from: textOf(item['reportingComponent']) ?? textOf(fieldsOf(item['source'])['component']) ?? '',
-      ...given({ at: when }),
+      ...given({ at: when, container: containerOf(item) }),
     },
   ];
 }

@@ -7,6 +7,7 @@ import { pool } from '../pool.ts';
 import type { Doors, Run } from './doors.ts';
 import { endsAll } from './ends-all.ts';
 import { free } from './free.ts';
+import { failedHooks } from './hooks.ts';
 import { performDelete, toEvent, toProgress } from './perform.ts';
 import { resume } from './resume.ts';
 import { settle } from './settle.ts';
@@ -55,6 +56,8 @@ async function* deleteAll(plan: DeletePlan, doors: Doors, run: Run): AsyncGenera
   if (run.signal.aborted) yield { type: 'interrupted', notStarted, left: [] };
   else if (halt.signal.aborted) yield { type: 'halted', notStarted };
   else if (plan.settle.wait && plan.dryRun === 'none') yield* settle(plan, { failed, held }, doors, run);
+  if (plan.settle.wait && plan.dryRun === 'none' && !run.signal.aborted && !halt.signal.aborted)
+    yield* failedHooks(plan, doors);
   yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
 }
 

@@ -79,6 +79,7 @@ async function performResume(action: ResumeAction, { doors, run }: At): Promise<
 interface Now {
   readonly ref: Ref;
   readonly changes: readonly Change[];
+  readonly servedAt?: Date | undefined;
 }
 
 async function readNow(action: ResumeAction, read: ClusterReader, run: Run): Promise<Read<Now>> {
@@ -92,13 +93,19 @@ async function readNow(action: ResumeAction, read: ClusterReader, run: Run): Pro
   const source = await read.getJobSource(kind, name, namespace);
   if (source.state !== 'read') return source;
   const changes = run.resuming.ofSource(source.value, action.changes);
-  return { state: 'read', value: { ref: source.value.ref, changes } };
+  const servedAt = run.resuming.servedAt(source.value, read.now());
+  return { state: 'read', value: { ref: source.value.ref, changes, servedAt } };
 }
 
-async function write(action: ResumeAction, { ref, changes }: Now, { write }: Doors): Promise<Written> {
+async function write(
+  action: ResumeAction,
+  { ref, changes, servedAt }: Now,
+  { write }: Doors,
+): Promise<Written> {
   switch (action.does) {
     case 'skip-missed': {
-      const lastScheduleTime = action.servedAt?.toISOString().replace(/\.\d+Z$/, 'Z');
+      if (servedAt === undefined) return { state: 'done' };
+      const lastScheduleTime = servedAt.toISOString().replace(/\.\d+Z$/, 'Z');
       return await write.patchObject(ref, { status: { lastScheduleTime } }, 'status');
     }
     case 'run-now':

@@ -44,8 +44,9 @@ export class StopNews {
   }
 
   *#podNews(pod: PodProgress): Generator<Event> {
-    // a deletion or a Pod without a start: it goes, and that was foretold or is told now
-    if (pod.is === 'terminating' || pod.is === 'never-started') this.#notKept.add(pod.target.uid);
+    // it has no logs to lose: the Job controller deletes it, as we want it to
+    if (pod.is === 'never-started' || (pod.is === 'terminating' && !hasRun(pod)))
+      this.#notKept.add(pod.target.uid);
     if (pod.is !== 'ended' || this.#told.has(pod.target.uid)) return;
     this.#told.add(pod.target.uid);
     this.#notKept.delete(pod.target.uid);
@@ -66,3 +67,5 @@ export class StopNews {
     }
   }
 }
+
+const hasRun = ({ containers }: PodProgress): boolean => containers.some(({ is }) => is !== 'waiting');

@@ -4,7 +4,7 @@ import type { Written } from '../cluster/contract.ts';
 import type { Event, Left } from '../model/event.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { StopAction } from '../model/stop-plan.ts';
-import type { JobProgress, StopStep, Work } from '../model/stopping.ts';
+import type { JobProgress, PodProgress, StopStep, Work } from '../model/stopping.ts';
 import { pool } from '../pool.ts';
 import { blameBy } from './blame.ts';
 import { findCauses } from './causes.ts';
@@ -20,6 +20,7 @@ const pauses = { afterWritesMs: 100, firstMs: 200, longestMs: 1000 } as const;
 const lastLookAfterMs = 1500;
 /** Asking a node costs a request, and it takes 40 s and more until a node counts as silent. */
 const askNodesEveryMs = 5000;
+const mostNodesAsked = 20;
 const mostTries = 5;
 /**
  * So long a round tells Pods to end; the next look tells the others. Of many, the first have ended meanwhile, and 10 s after that the Job
@@ -36,7 +37,7 @@ export async function* stopWork(at: Suspending): AsyncGenerator<Event, readonly 
     yield* work.look();
     // reads that a Ctrl-C cut off say nothing
     if (run.signal.aborted) break;
-    if (work.isOver) return work.progress;
+    if (work.isOver) return yield* done(work);
     if (work.isLate) return yield* timedOut(work, at);
     if (work.open.length > 0) yield { type: 'work', jobs: work.open };
     const wrote = yield* work.write();
@@ -48,10 +49,18 @@ export async function* stopWork(at: Suspending): AsyncGenerator<Event, readonly 
   return work.progress;
 }
 
+/** What was given up stays as it is: that part of the work may run on. */
+async function* done(work: StopWork): AsyncGenerator<Event, readonly JobProgress[]> {
+  const left = work.givenUp;
+  if (left.length > 0) yield { type: 'given-up', left };
+  return work.progress;
+}
+
 async function* timedOut(
   work: StopWork,
   { plan, doors }: Suspending,
 ): AsyncGenerator<Event, readonly JobProgress[]> {
+  await work.askAllNodes();
   const { left, causes } = await findCauses(work.left, doors.read);
   yield { type: 'timeout', afterMs: plan.terms.timeoutMs, left, causes };
   return work.progress;
@@ -105,6 +114,13 @@ class StopWork {
     return leftOf(this.open, this.unreadable);
   }
 
+  get givenUp(): readonly Left[] {
+    const jobs = this.progress.filter(
+      job => this.#givenUp.has(job.target.uid) && !this.#at.run.stopping.isOver(job),
+    );
+    return leftOf(jobs, this.unreadable);
+  }
+
   get isOver(): boolean {
     return this.#wholeSight && this.open.length === 0 && this.#spentMs >= lastLookAfterMs;
   }
@@ -119,7 +135,7 @@ class StopWork {
   }
 
   async *look(): AsyncGenerator<Event> {
-    const { plan, doors, run, authority } = this.#at;
+    const { run, authority } = this.#at;
     const sight = await this.#eyes.look();
     if (run.signal.aborted) return;
     this.#wholeSight = sight.unreadable.size === 0;
@@ -129,10 +145,15 @@ class StopWork {
       authority.extendTo(work);
       this.#works.set(work.job.ref.uid, work);
     }
+    this.#decide();
+    yield* this.#news.of(sight, this.progress);
+    if (run.elapsedMs() - this.#askedNodesMs >= askNodesEveryMs) await this.#askNodes(isOverdue);
+  }
+
+  #decide(): void {
+    const { plan, doors, run } = this.#at;
     const now = doors.read.now();
     this.#steps = [...this.#works.values()].map(work => run.stopping.step(work, plan, now));
-    yield* this.#news.of(sight, this.progress);
-    await this.#askNodes();
   }
 
   /** Writes what the rule asks for; answers whether there was anything. */
@@ -194,15 +215,17 @@ class StopWork {
     yield { type: 'not-changed', action, problem, blame };
   }
 
-  /** Where the end of a Pod is overdue, its node may be the reason. */
-  async #askNodes(): Promise<void> {
+  /** The time is out: a Pod with grace left may be on a node that does not answer, too. */
+  async askAllNodes(): Promise<void> {
+    await this.#askNodes(({ is }) => is !== 'ended');
+    this.#decide();
+  }
+
+  async #askNodes(isMeant: (pod: PodProgress) => boolean): Promise<void> {
     const { run, doors } = this.#at;
-    if (run.elapsedMs() - this.#askedNodesMs < askNodesEveryMs) return;
-    const overdue = this.open
-      .flatMap(({ pods }) => pods)
-      .filter(({ is, leftSeconds = 0 }) => is !== 'ended' && leftSeconds < 0);
-    const nodes = new Set(overdue.flatMap(({ node }) => node ?? []));
-    if (nodes.size > 0) this.#askedNodesMs = run.elapsedMs();
+    const pods = this.open.flatMap(({ pods }) => pods).filter(isMeant);
+    const nodes = [...new Set(pods.flatMap(({ node }) => node ?? []))].slice(0, mostNodesAsked);
+    if (nodes.length > 0) this.#askedNodesMs = run.elapsedMs();
     for (const name of nodes) {
       const node = await doors.read.readNode(name);
       const isSilent = node.state === 'absent' || (node.state === 'read' && !node.value.ready);
@@ -211,6 +234,9 @@ class StopWork {
     }
   }
 }
+
+/** Where the end of a Pod is overdue, its node may be the reason. */
+const isOverdue = ({ is, leftSeconds = 0 }: PodProgress): boolean => is !== 'ended' && leftSeconds < 0;
 
 const isEnd = ({ does }: StopAction): boolean => does === 'end-pod';
 

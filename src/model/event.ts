@@ -78,6 +78,10 @@ export type Event =
   | { readonly type: 'stays-held'; readonly left: Left }
   /** An object of the same name, made anew. */
   | { readonly type: 'made-anew'; readonly target: Ref }
+  /** A preStop hook of a Pod that went did not do what it was to do. */
+  | { readonly type: 'hook-failed'; readonly target: Ref; readonly container: string }
+  /** Whether hooks failed there cannot be told. */
+  | { readonly type: 'hooks-unknown'; readonly namespace: string; readonly problem: string }
   /** One write of a stop or a resume was answered. */
   | {
       readonly type: 'changed';
@@ -137,6 +141,8 @@ export type Event =
     }
   /** Ctrl-C: what was not started. */
   | { readonly type: 'interrupted'; readonly notStarted: readonly Ref[]; readonly left: readonly Left[] }
+  /** What a stop left as it is, because a write on it was refused. */
+  | { readonly type: 'given-up'; readonly left: readonly Left[] }
   /** The server is not to be reached any more: what was not started. */
   | { readonly type: 'halted'; readonly notStarted: readonly Ref[] }
   | { readonly type: 'end'; readonly ms: number; readonly throttled: number };

@@ -35,6 +35,8 @@ export interface Warning {
   readonly about: string;
   readonly reason: string;
   readonly message: string;
+  /** Of a Pod, where the warning is about one of them. */
+  readonly container?: string;
   readonly from: string;
   readonly at?: Date;
 }

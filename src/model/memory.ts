@@ -67,8 +67,11 @@ const toChange = ({ path, was, set }: Change): Change => ({ path, was, set });
 export function addToMemory(first: Remembered, now: Memory): Memory {
   if (first.state !== 'remembered') return now;
   const known = new Map(first.memory.changes.map(change => [change.path, change]));
-  for (const change of now.changes)
-    known.set(change.path, { ...change, was: known.get(change.path)?.was ?? change.was });
+  for (const change of now.changes) {
+    const before = known.get(change.path);
+    // a field that was not there is remembered as null, and that stays too
+    known.set(change.path, before === undefined ? change : { ...change, was: before.was });
+  }
   return { ...first.memory, changes: [...known.values()] };
 }
 

@@ -17,8 +17,6 @@ export interface ResumeAction {
   readonly does: ResumeEffect;
   /** Each from what it is now to what it was. */
   readonly changes: readonly Change[];
-  /** skip-missed: the newest of the missed times. */
-  readonly servedAt?: Date;
   /** run-now: the name of the new Job. */
   readonly jobName?: string;
 }

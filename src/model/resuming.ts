@@ -6,5 +6,7 @@ import type { WorkingJob } from './working-job.ts';
 export interface Resuming {
   /** What is given back of the object as it is now. Without a memory: what the plan has shown. */
   readonly ofSource: (source: JobSource, planned: readonly Change[]) => readonly Change[];
+  /** The time to be counted as served; undefined: none was missed. */
+  readonly servedAt: (source: JobSource, now: Date) => Date | undefined;
   readonly ofJob: (job: WorkingJob, now: Date) => readonly Change[];
 }

@@ -1,6 +1,5 @@
 // What was read for a stop or a resume: what makes Jobs, the Jobs, their Pods, and what may be done.
 import type { JobSource } from './job-source.ts';
-import type { Kind } from './kind.ts';
 import type { Moment, Unreadable } from './snapshot.ts';
 import type { WorkingJob } from './working-job.ts';
 import type { WorkingPod } from './working-pod.ts';
@@ -37,14 +36,6 @@ export interface StopSnapshot extends Moment {
   readonly mayRecord: boolean;
   /** How the server knows the user. */
   readonly user: string;
-}
-
-/** The kinds that can be stopped, as they are served. */
-export interface StoppableKinds {
-  readonly cronJob: Kind;
-  readonly job: Kind;
-  /** Absent: no KEDA here. */
-  readonly scaledJob?: Kind;
 }
 
 export interface ResumeSnapshot extends Moment {

@@ -12,7 +12,7 @@ export interface JobLimits {
 }
 
 /** The controller's own count, which may lag behind the Pods. */
-export interface JobCounts {
+interface JobCounts {
   readonly active: number;
   readonly succeeded: number;
   readonly failed: number;

@@ -5,6 +5,7 @@ import { isCronJobKind } from '../model/kind.ts';
 import type { Change, Memory, Value } from '../model/memory.ts';
 import type { Resuming } from '../model/resuming.ts';
 import type { WorkingJob } from '../model/working-job.ts';
+import { servedAt } from './schedule-facts.ts';
 import { limits } from './stopping.ts';
 
 export interface GivenBack {
@@ -82,5 +83,6 @@ function valueOfJob({ limits: now }: WorkingJob): ValueAt {
 export const resuming: Resuming = {
   ofSource: (source, planned) =>
     source.remembered.state === 'remembered' ? giveBackToSource(source).changes : planned,
+  servedAt,
   ofJob: (job, now) => giveBackToJob(job, now).changes,
 };

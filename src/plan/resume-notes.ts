@@ -1,18 +1,16 @@
 // `resume`, what is said before: which runs were missed, what starts at once, what the limits will delete, what was not given back.
-import { given } from '../model/given.ts';
 import { type FinishedState, isFinished } from '../model/job.ts';
 import { type JobSource, paths } from '../model/job-source.ts';
 import { isCronJobKind } from '../model/kind.ts';
 import { controllerOf } from '../model/object.ts';
 import type { ResumeOptions } from '../model/options.ts';
 import { label } from '../model/ref.ts';
-import type { Forecast } from '../model/schedule.ts';
 import type { ResumeSnapshot } from '../model/stop-snapshot.ts';
 import type { Note } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { giveBackToJob, giveBackToSource } from './give-back.ts';
-import { forecast } from './missed-runs.ts';
 import { newestFirst } from './order.ts';
+import { forecastOf } from './schedule-facts.ts';
 
 export function resumeNotes(
   resumed: ReadonlySet<string>,
@@ -55,24 +53,6 @@ function sourceNotes(source: JobSource, snapshot: ResumeSnapshot, options: Resum
 }
 
 const isSwitch = (path: string): boolean => path === paths.suspend || path === paths.paused;
-
-/** What the controller will do once it is not suspended any more. */
-export function forecastOf(source: JobSource, { jobs, takenAt }: ResumeSnapshot): Forecast {
-  const own = jobs.filter(job => controllerOf(job)?.uid === source.ref.uid && !isFinished(job.state));
-  const listed = new Set(source.listedActive);
-  const { schedule = '', concurrencyPolicy = 'Allow', createdAt } = source;
-  const { timeZone, startingDeadlineSeconds, lastScheduledAt } = source;
-  return forecast(
-    {
-      schedule,
-      concurrencyPolicy,
-      createdAt,
-      activeCount: own.filter(({ ref }) => listed.has(ref.name)).length,
-      ...given({ timeZone, startingDeadlineSeconds, lastScheduledAt }),
-    },
-    takenAt,
-  );
-}
 
 function forecastNotes(source: JobSource, snapshot: ResumeSnapshot, { skipMissed }: ResumeOptions): Note[] {
   const object = label(source.ref);

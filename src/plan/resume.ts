@@ -14,7 +14,8 @@ import type { WorkingJob } from '../model/working-job.ts';
 import { assembleResume } from './assemble.ts';
 import { giveBackToJob, giveBackToSource } from './give-back.ts';
 import { byPlace } from './order.ts';
-import { forecastOf, resumeNotes } from './resume-notes.ts';
+import { resumeNotes } from './resume-notes.ts';
+import { forecastOf, servedAt } from './schedule-facts.ts';
 
 export function planResume(
   snapshot: ResumeSnapshot,
@@ -134,9 +135,15 @@ function skipMissed(
   { snapshot, options }: About,
 ): ResumeAction[] {
   const goesOn = changes.some(({ path, set }) => path === paths.suspend && set === false);
-  const foreseen = options.skipMissed && goesOn ? forecastOf(source, snapshot) : undefined;
-  const servedAt = foreseen?.known === true ? foreseen.atOnce.scheduledFor : undefined;
-  return servedAt === undefined ? [] : [{ target: source.ref, does: 'skip-missed', changes: [], servedAt }];
+  const isMeant = options.skipMissed && goesOn && mayStartAtOnce(source, snapshot);
+  return isMeant ? [{ target: source.ref, does: 'skip-missed', changes: [] }] : [];
+}
+
+/** In doubt yes: a zone that we do not know may have a run of its own that was missed. */
+function mayStartAtOnce(source: JobSource, snapshot: ResumeSnapshot): boolean {
+  if (servedAt(source, snapshot.takenAt) === undefined) return false;
+  const seen = forecastOf(source, snapshot);
+  return !seen.known || seen.atOnce.does !== 'nothing' || seen.caveats.includes('zone-of-the-controller');
 }
 
 /** As `kubectl create job --from` does it, for each CronJob that was named. */

@@ -28,18 +28,21 @@ export function readSchedule(schedule: string, timeZone?: string): Schedule | Un
   const own = /^(?:CRON_)?TZ=([^ ]*) (.*)$/s.exec(schedule);
   const text = own === null ? schedule : (own[2] ?? '').trim();
   const name = own === null && !schedule.includes('TZ') ? timeZone : own?.[1];
-  const isLocal = name === undefined || name === 'Local';
-  const zone = isLocal ? utc : zoneNamed(name);
-  if (zone === undefined) return 'zone-unknown';
+  const zone = zoneFor(name);
+  // syncCronJob wants to know spec.timeZone as well, even where the schedule has a zone of its own.
+  if (zone === undefined || zoneFor(timeZone) === undefined) return 'zone-unknown';
   if (text.startsWith('@every ')) return every(text.slice('@every '.length));
   const fields = readFields(named[text] ?? text);
   if (fields === undefined) return 'schedule-unreadable';
   const zoneIs = own !== null ? 'in-the-schedule' : 'named';
   return {
     next: times(fields, zone),
-    zoneIs: !isLocal ? zoneIs : isSameEverywhere(fields) ? 'without-meaning' : 'of-the-controller',
+    zoneIs: !isLocal(name) ? zoneIs : isSameEverywhere(fields) ? 'without-meaning' : 'of-the-controller',
   };
 }
+
+const isLocal = (name: string | undefined): boolean => name === undefined || name === 'Local';
+const zoneFor = (name = 'Local'): Zone | undefined => (isLocal(name) ? utc : zoneNamed(name));
 
 /** parser.go, parseDescriptor; in small letters only. */
 const named: Readonly<Record<string, string>> = {

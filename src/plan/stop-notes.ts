@@ -9,7 +9,7 @@ import type { Note } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
 import type { About } from './stop-verdicts.ts';
-import { indexesLeft } from './stopping.ts';
+import { bringsUpNext, indexesLeft } from './stopping.ts';
 
 export function stopNotes(findings: readonly Finding[], { snapshot, options }: About): Note[] {
   const stopped = new Set(
@@ -64,7 +64,7 @@ function jobNotes(job: WorkingJob, active: readonly WorkingPod[], otherOwner: st
   const failRules = job.failureRules.some(({ action }) => action === 'FailJob');
   add(failRules && active.length > 1, 'fail-job-possible');
   const rest = indexesLeft(job, active.length);
-  add(job.perIndex && rest > 0 && active.length > 1, 'other-indexes', { count: rest });
+  add(rest > 0 && active.length > 0 && bringsUpNext(job, active.length), 'other-indexes', { count: rest });
   return notes;
 }
 

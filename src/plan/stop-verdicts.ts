@@ -7,7 +7,7 @@ import type { StopSnapshot } from '../model/stop-snapshot.ts';
 import type { Why } from '../model/why.ts';
 import type { FailureRule, WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
-import { holdChanges, indexesLeft, predictedRoute } from './stopping.ts';
+import { bringsUpNext, holdChanges, indexesLeft, predictedRoute } from './stopping.ts';
 
 /** What the decision on one Job needs besides it. */
 export interface About {
@@ -68,7 +68,7 @@ function blockedBy(job: WorkingJob, pods: readonly WorkingPod[], about: About): 
   if (queue !== undefined && active > 1)
     return { code: 'queue-would-requeue', facts: { queue: queue.name, active } };
   const left = indexesLeft(job, active);
-  if (job.perIndex && active > 1 && left > fewIndexes)
+  if (active > 0 && bringsUpNext(job, active) && left > fewIndexes)
     return { code: 'indexes-would-run', facts: { count: left } };
   if (active > 1 && job.failureRules.some(failsJobOnKill))
     return { code: 'fails-the-job', facts: { active } };

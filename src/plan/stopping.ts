@@ -95,9 +95,19 @@ const shieldOf = ({ limits: { ttlSecondsAfterFinished: ttl } }: WorkingJob): Cha
  */
 function wantedBackoffLimit({ job, pods }: Pick<Work, 'job' | 'pods'>): number {
   const active = pods.filter(isActive).length;
+  // what it ended with is about to be counted: nothing is left that a limit could delete, and raised now the next index would start
+  if (active === 0) return job.limits.backoffLimit;
   const isAlone = active === 1 && pods.every(pod => pod.deletingSince === undefined);
-  return job.perIndex && isAlone && indexesLeft(job, active) > 0 ? failuresSoFar({ job, pods }) : outOfReach;
+  const isExact = job.perIndex && isAlone && indexesLeft(job, active) > 0 && !bringsUpNext(job, active);
+  return isExact ? failuresSoFar({ job, pods }) : outOfReach;
 }
+
+/**
+ * Whether the end of a Pod brings up the next index, and nothing keeps that off. With restartPolicy OnFailure the limit is compared with the
+ * restarts of what runs too, and an exact one would delete it (measured; source: pastBackoffLimitOnFailure).
+ */
+export const bringsUpNext = ({ perIndex, restartPolicy }: WorkingJob, active: number): boolean =>
+  perIndex && (active > 1 || restartPolicy !== 'Never');
 
 /** Indexes that have neither succeeded nor a Pod that runs; those that have failed for good are among them. */
 export const indexesLeft = ({ completions = 0, counts }: WorkingJob, active: number): number =>
@@ -118,7 +128,9 @@ export function holdChanges({ job, pods, longEnded }: Work): Change[] {
   const { parallelism, backoffLimit, maxFailedIndexes, activeDeadlineSeconds } = job.limits;
   const changes: Change[] = [...shieldOf(job)];
   const wanted = wantedBackoffLimit({ job, pods });
-  if (backoffLimit !== wanted) changes.push(to(limits.backoffLimit, backoffLimit, wanted));
+  // with no Pod active there is nothing for it to trip, and a limit that is to end the Job must not be taken back before it has
+  if (backoffLimit !== wanted && pods.some(isActive))
+    changes.push(to(limits.backoffLimit, backoffLimit, wanted));
   const mostIndexes = Math.min(job.completions ?? 0, manyCompletions);
   if (maxFailedIndexes !== undefined && maxFailedIndexes < mostIndexes)
     changes.push(to(limits.maxFailedIndexes, maxFailedIndexes, mostIndexes));
@@ -160,7 +172,7 @@ function atRest({ job }: Work, { as, write }: Saying): StopStep {
 }
 
 /** `failed > backoffLimit` ends a Job, per-index or not, whatever its restart policy. A failure that a policy ignores is not counted. */
-export const routeOf = (job: WorkingJob): ClosingRoute =>
+const routeOf = (job: WorkingJob): ClosingRoute =>
   job.counts.failed > 0 ? 'by-count' : 'by-deadline';
 
 function endPod(pod: WorkingPod, job: WorkingJob, plan: Planned, now: Date): StopAction {

@@ -5,10 +5,10 @@ import type { Event, Left } from '../model/event.ts';
 import type { FinalizerAction } from '../model/finalizer-action.ts';
 import { given } from '../model/given.ts';
 import type { Hold } from '../model/hold.ts';
-import { resourceName } from '../model/kind.ts';
 import type { Finding, Plan, UnstickPlan } from '../model/plan.ts';
-import type { Ref } from '../model/ref.ts';
 import type { Refusal } from '../model/refusal.ts';
+import { ofStop, toChanged } from './document-changes.ts';
+import { toRef } from './document-ref.ts';
 import { holdLines } from './hold-lines.ts';
 import type { Renderer } from './renderer.ts';
 import type { Tally } from './tally.ts';
@@ -25,7 +25,8 @@ export function documentRenderer(form: 'json' | 'yaml', asks: boolean): Renderer
     on: event => {
       const action = actionOf(event);
       if (action !== undefined) actions.push(action);
-      if (event.type === 'timeout' || event.type === 'interrupted') remaining = event.left;
+      if (event.type === 'timeout' || event.type === 'interrupted' || event.type === 'given-up')
+        remaining = event.left;
       if (event.type === 'timeout') causes = event.causes;
       const { err, status } = text.on(event);
       if (event.type === 'plan' && !asks) return {};
@@ -79,36 +80,6 @@ function actionOf(event: Event): unknown {
   return event.type === 'seen-gone'
     ? { ...toRef(event.target), as: event.as, state: 'seen-gone', by: event.by }
     : undefined;
-}
-
-function toChanged(event: Extract<Event, { type: 'changed' | 'not-changed' }>): object {
-  const { target, does, changes } = event.action;
-  const part = { ...toRef(target), does, changes };
-  return event.type === 'changed'
-    ? { ...part, state: event.state }
-    : { ...part, state: 'failed', problem: event.problem, blame: event.blame };
-}
-
-/** What was seen of a stop. */
-function ofStop(event: Event): object | undefined {
-  switch (event.type) {
-    case 'pod-ended': {
-      const { target, ...seen } = event.pod;
-      return { ...toRef(target), state: 'ended', seen };
-    }
-    case 'job-closed':
-      return { ...toRef(event.target), state: 'closed', job: event.state, pods: event.pods.length };
-    case 'lost':
-      return { ...toRef(event.target), state: 'lost', foretold: event.foretold };
-    case 'appeared':
-    case 'put-back':
-    case 'pause-not-seen':
-      return { ...toRef(event.target), state: event.type };
-    case 'saved':
-      return { state: 'saved', ...event.saved };
-    default:
-      return undefined;
-  }
 }
 
 /** What was taken away and what stays, in full: the way back, as far as there is one. */
@@ -177,6 +148,7 @@ const deleteSummary = (tally: Tally): object => ({
   dependentsByUs: tally.byUs,
   dependentsByCollector: tally.byCollector,
   failed: tally.failed + tally.dependentsFailed,
+  ...(tally.hooksFailed > 0 ? { hooksFailed: tally.hooksFailed } : {}),
   kept: tally.plan?.findings.filter(finding => finding.verdict === 'stays').length ?? 0,
   ...howItEnded(tally),
 });
@@ -235,14 +207,3 @@ function toFinding({ target, under, verdict, why, seen }: Finding): object {
 }
 
 const toHold = (hold: Hold): object => ({ ...hold, text: holdLines(hold, undefined) });
-
-function toRef({ kind, namespace, name, uid, resourceVersion }: Ref): object {
-  return {
-    resource: resourceName(kind),
-    kind: kind.kind,
-    ...given({ namespace }),
-    name,
-    uid,
-    resourceVersion,
-  };
-}

@@ -44,7 +44,7 @@ function rowOf({ target, verdict, why, seen }: Finding, plan: ResumePlan): strin
 }
 
 /** `by anna 3h ago, INC-1234` */
-export function stoppedBy({ by, at, reason }: Memory, now: Date): string {
+function stoppedBy({ by, at, reason }: Memory, now: Date): string {
   return `(by ${by} ${age(now.getTime() - at.getTime())} ago${reason === undefined ? '' : `, ${reason}`})`;
 }
 

@@ -18,7 +18,7 @@ const more = (all: readonly NotSaved[]): string[] =>
 const notSavedLine = ({ target, what, problem }: NotSaved): string =>
   plain(`error: ${what}${target === undefined ? '' : ` of ${label(target)}`} not saved: ${problem.text}`);
 
-export function size(bytes: number): string {
+function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

@@ -56,6 +56,8 @@ export function stopLines(event: Event, plan: StopPlan, how: Showing): Lines {
       return savedLines(event.saved);
     case 'stopped-half-way':
       return { err: halfWay(event.notStarted, plan) };
+    case 'given-up':
+      return { err: givenUp(event.left, plan) };
     case 'timeout':
     case 'interrupted':
     case 'halted':
@@ -161,6 +163,13 @@ function early(
       : `interrupted: ${plural(event.left.length, 'object')} not at ${event.left.length === 1 ? 'its' : 'their'} end`;
   return [head, ...event.left.slice(0, 10).map(leftLine), ...more(event.left), ...waysOn(plan)];
 }
+
+const givenUp = (left: readonly Left[], plan: StopPlan): string[] => [
+  `error: given up: ${plural(left.length, 'object')} not at ${left.length === 1 ? 'its' : 'their'} end`,
+  ...left.slice(0, 10).map(leftLine),
+  ...more(left),
+  ...waysOn(plan),
+];
 
 const more = (left: readonly Left[]): string[] => (left.length > 10 ? [`  … ${left.length - 10} more`] : []);
 

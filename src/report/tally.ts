@@ -20,6 +20,8 @@ export interface Tally {
   /** Finalizers removed, and there all the same; or meant to follow, and not gone. */
   readonly staysHeld: number;
   readonly dependentsFailed: number;
+  /** preStop hooks of Pods that went. */
+  readonly hooksFailed: number;
   /** Writes of a stop or a resume that were answered as done, in a server dry run too. */
   readonly changed: number;
   /** Of those, CronJobs suspended and ScaledJobs paused. */
@@ -50,6 +52,7 @@ const emptyTally: Tally = {
   freed: 0,
   staysHeld: 0,
   dependentsFailed: 0,
+  hooksFailed: 0,
   changed: 0,
   suspended: 0,
   podsEnded: 0,
@@ -116,6 +119,9 @@ export class Counting {
       case 'stays-held':
         this.#count({ staysHeld: this.#tally.staysHeld + 1 });
         return;
+      case 'hook-failed':
+        this.#count({ hooksFailed: this.#tally.hooksFailed + 1 });
+        return;
       case 'timeout':
         this.#count({ timedOut: true });
         return;
@@ -130,6 +136,8 @@ export class Counting {
       case 'progress':
       case 'waiting':
       case 'appeared':
+      case 'given-up':
+      case 'hooks-unknown':
       case 'work':
       case 'pause-not-seen':
       case 'saving':
@@ -196,8 +204,9 @@ function ofStop(event: OfStop, tally: Tally): Partial<Tally> {
 
 export function exitCodeOf(tally: Tally): number {
   if (tally.interrupted) return exitCodes.interrupted;
-  const { failed, dependentsFailed, staysHeld, lost, putBack, notSaved } = tally;
-  const isPartial = failed + dependentsFailed + staysHeld + lost + putBack + refusedOf(tally) > 0;
+  const { failed, dependentsFailed, hooksFailed, staysHeld, lost, putBack, notSaved } = tally;
+  const isPartial =
+    failed + dependentsFailed + staysHeld + lost + putBack + hooksFailed + refusedOf(tally) > 0;
   const { plan } = tally;
   const mayMiss = plan?.verb === 'stop' && plan.terms.save?.ignoreErrors === true;
   if (isPartial || tally.halfWay || (notSaved > 0 && !mayMiss)) return exitCodes.partial;

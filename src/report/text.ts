@@ -81,6 +81,12 @@ function lines(event: Event, plan: DeletePlan, how: Showing): Lines {
     case 'interrupted':
     case 'halted':
       return { err: leftLines(event, plan) };
+    case 'hook-failed':
+      return { err: [hookLine(event)] };
+    case 'hooks-unknown':
+      return {
+        err: [plain(`whether preStop hooks failed in ${event.namespace} cannot be told: ${event.problem}`)],
+      };
     // of other verbs
     default:
       return {};
@@ -101,6 +107,12 @@ function waitingOn(finalizers: readonly string[], { kind }: Ref): string {
   if (finalizers.length > 0) return `, waiting on: ${finalizers.map(plain).join(', ')}`;
   return isNamespaceKind(kind) ? ', what is in it goes first' : ', it has its grace period to end';
 }
+
+/** The Event says no more than that it failed: not with which code, and not whether it ran out of the grace period. */
+const hookLine = ({ target, container }: Extract<Event, { type: 'hook-failed' }>): string =>
+  plain(
+    `error: ${label(target)} is gone, and the preStop hook of container ${container} failed or took all of the grace period: what it was to clean up may be left on the node (FailedPreStopHook)`,
+  );
 
 /** Without an answer nobody knows whether it had its effect: that is not the same as "not deleted". */
 const failedLine = (target: Ref, problem: Problem): string =>
@@ -123,6 +135,7 @@ function summary(tally: Tally, plan: DeletePlan): string {
     ...(tally.alreadyGone > 0 ? [`${tally.alreadyGone} of them already gone when we came`] : []),
     ...(tally.targetsPending.size > 0 ? [`${tally.targetsPending.size} accepted but not gone`] : []),
     `${tally.failed + tally.dependentsFailed} failed`,
+    ...(tally.hooksFailed > 0 ? [`${plural(tally.hooksFailed, 'preStop hook')} failed`] : []),
     ...(kept > 0 ? [`${kept} kept`] : []),
     ...(tally.throttled > 0 ? [`throttled ${plural(tally.throttled, 'time')}`] : []),
   ];

@@ -88,7 +88,8 @@ test('a test file ends with its runner, also when that is killed', async t => {
   const { NODE_TEST_CONTEXT: _hidden, ...env } = process.env;
   const child = spawn(process.execPath, [runner, path], { env, stdio: 'ignore' });
   const pid = await until('the test file to run', 20_000, async () => {
-    return existsSync(note) && Number(readFileSync(note, 'utf8'));
+    // Zero while the number is being written.
+    return existsSync(note) && (Number(readFileSync(note, 'utf8')) || undefined);
   });
   child.kill('SIGKILL');
   await until('the test file to end', 20_000, async () => {

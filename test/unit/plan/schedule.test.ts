@@ -250,6 +250,7 @@ test('a zone is known by its exact name, wherever it is given', () => {
     assert.equal(readSchedule('0 9 * * *', zone), 'zone-unknown', zone);
   assert.equal(readSchedule('TZ=Mars/Olympus 0 9 * * *'), 'zone-unknown');
   assert.equal(readSchedule('TZ=Mars/Olympus @every 1h'), 'zone-unknown');
+  assert.equal(readSchedule('TZ=UTC 0 9 * * *', 'Mars/Olympus'), 'zone-unknown');
 });
 
 test('where the clock is changed at midnight or by half an hour nothing is said', () => {

@@ -1,0 +1,35 @@
+// What a stop or a resume wrote and saw, in a document.
+import type { Event } from '../model/event.ts';
+import { toRef } from './document-ref.ts';
+
+export function toChanged(event: Extract<Event, { type: 'changed' | 'not-changed' }>): object {
+  const { target, does, changes } = event.action;
+  const part = { ...toRef(target), does, changes };
+  return event.type === 'changed'
+    ? { ...part, state: event.state }
+    : { ...part, state: 'failed', problem: event.problem, blame: event.blame };
+}
+
+/** What was seen of a stop. */
+export function ofStop(event: Event): object | undefined {
+  switch (event.type) {
+    case 'pod-ended': {
+      const { target, ...seen } = event.pod;
+      return { ...toRef(target), state: 'ended', seen };
+    }
+    case 'job-closed':
+      return { ...toRef(event.target), state: 'closed', job: event.state, pods: event.pods.length };
+    case 'lost':
+      return { ...toRef(event.target), state: 'lost', foretold: event.foretold };
+    case 'hook-failed':
+      return { ...toRef(event.target), state: 'hook-failed', container: event.container };
+    case 'appeared':
+    case 'put-back':
+    case 'pause-not-seen':
+      return { ...toRef(event.target), state: event.type };
+    case 'saved':
+      return { state: 'saved', ...event.saved };
+    default:
+      return undefined;
+  }
+}
