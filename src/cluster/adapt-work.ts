@@ -36,6 +36,7 @@ export function toWorkingJob(kind: Kind, item: unknown): WorkingJob {
       active: numberOf(status['active']) ?? 0,
       succeeded: (numberOf(status['succeeded']) ?? 0) + uncounted('succeeded'),
       failed: (numberOf(status['failed']) ?? 0) + uncounted('failed'),
+      ...given({ failedIndexes: indexesIn(textOf(status['failedIndexes'])) }),
     },
     uncountedFailures: listOf(fieldsOf(status['uncountedTerminatedPods'])['failed']).map(String),
     suspended: spec['suspend'] === true,
@@ -48,6 +49,15 @@ export function toWorkingJob(kind: Kind, item: unknown): WorkingJob {
     standardSelector: spec['manualSelector'] !== true,
     remembered: rememberedOn(fields),
   };
+}
+
+/** `1,3-5` are four. */
+function indexesIn(text: string | undefined): number | undefined {
+  return text
+    ?.split(',')
+    .filter(Boolean)
+    .map(part => part.split('-').map(Number))
+    .reduce((sum, [from = 0, to = from]) => sum + to - from + 1, 0);
 }
 
 function toRule(value: unknown): FailureRule {

@@ -125,7 +125,6 @@ export type NoteCode =
   | 'fail-job-possible'
   | 'queued'
   | 'keda-history'
-  | 'not-kept'
   | 'no-event'
   | 'nothing-saved'
   // resume

@@ -16,6 +16,8 @@ interface JobCounts {
   readonly active: number;
   readonly succeeded: number;
   readonly failed: number;
+  /** Indexed, with a limit per index: how many have failed for good. */
+  readonly failedIndexes?: number;
 }
 
 /** One rule of spec.podFailurePolicy. */

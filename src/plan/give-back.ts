@@ -53,6 +53,7 @@ function compare(memory: Memory, valueAt: ValueAt): GivenBack {
 /** The Job controller deletes the Pods of a Job that it finds past its deadline or above its limit. */
 function endsTheJob({ path, set }: Change, { startedAt, counts }: WorkingJob, now: Date): boolean {
   if (path === limits.backoffLimit) return counts.failed > Number(set);
+  if (path === limits.maxFailedIndexes && set !== null) return (counts.failedIndexes ?? 0) > Number(set);
   if (path !== limits.deadline || startedAt === undefined || set === null) return false;
   return now.getTime() - startedAt.getTime() >= Number(set) * 1000;
 }

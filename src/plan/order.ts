@@ -23,6 +23,14 @@ export function newestFirst(a: Dated, b: Dated): number {
   );
 }
 
+/** As the CronJob controller counts its history (pkg/controller/cronjob byJobStartTime), newest first: what has no start is new. */
+export function newestStartFirst(a: Started, b: Started): number {
+  const startOf = ({ startedAt }: Started) => startedAt?.getTime() ?? Infinity;
+  return startOf(a) === startOf(b) ? compareText(b.name, a.name) : startOf(a) < startOf(b) ? 1 : -1;
+}
+
+type Started = Pick<Dated, 'startedAt' | 'name'>;
+
 export interface Dated {
   readonly endedAt: Date;
   readonly startedAt?: Date | undefined;

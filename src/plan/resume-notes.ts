@@ -9,7 +9,7 @@ import type { ResumeSnapshot } from '../model/stop-snapshot.ts';
 import type { Note } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { giveBackToJob, giveBackToSource } from './give-back.ts';
-import { newestFirst } from './order.ts';
+import { newestFirst, newestStartFirst } from './order.ts';
 import { forecastOf } from './schedule-facts.ts';
 
 export function resumeNotes(
@@ -95,36 +95,55 @@ function forecastNotes(source: JobSource, snapshot: ResumeSnapshot, { skipMissed
   ];
 }
 
-/** A CronJob trims its history as soon as its limits are back. */
+/** A CronJob trims its history as soon as its limits are back; KEDA, whose limits nobody has lifted, as soon as it goes on. */
 function historyNotes(
   source: JobSource,
   changes: ReturnType<typeof giveBackToSource>['changes'],
   { jobs }: ResumeSnapshot,
 ): Note[] {
   const own = jobs.filter(job => controllerOf(job)?.uid === source.ref.uid);
-  return changes.flatMap(({ path, set }): Note[] => {
-    const outcome =
-      path === paths.failedLimit ? 'failed' : path === paths.successfulLimit ? 'complete' : undefined;
-    if (outcome === undefined) return [];
-    const limit = Number(set ?? (outcome === 'failed' ? 1 : 3));
-    const beyond = own
-      .filter(({ state }) => state.is === outcome)
-      .map(toDated)
-      .sort(newestFirst)
+  return limitsOf(source, changes).flatMap(({ outcome, limit }): Note[] => {
+    const ended = own.filter(({ state }) => state.is === outcome).map(toDated);
+    const beyond = [...ended]
+      .sort(isCronJobKind(source.ref.kind) ? newestStartFirst : newestFirst)
       .slice(limit);
     if (beyond.length === 0) return [];
-    const names = beyond
-      .slice(0, 5)
-      .map(({ name }) => `job.batch/${name}`)
-      .join(', ');
-    const stopped = beyond.filter(({ isStopped }) => isStopped).length;
+    const by = isCronJobKind(source.ref.kind) ? 'the controller' : 'KEDA';
+    // KEDA sorts by the time of completion, which a failed Job has not: any of them may be the first
+    const isAny = by === 'KEDA' && outcome === 'failed' && limit > 0;
+    const names = isAny
+      ? ''
+      : beyond
+          .slice(0, 5)
+          .map(({ name }) => `job.batch/${name}`)
+          .join(', ');
+    const stopped = isAny ? 0 : beyond.filter(({ isStopped }) => isStopped).length;
     return [
       {
         code: 'history-deletes',
-        facts: { object: label(source.ref), limit, outcome, names, count: beyond.length, stopped },
+        facts: { object: label(source.ref), by, limit, outcome, names, count: beyond.length, stopped },
       },
     ];
   });
+}
+
+type Outcome = 'failed' | 'complete';
+
+/** The limits that hold from now on, and did not before. */
+function limitsOf(
+  { ref, keepFailed, keepSucceeded }: JobSource,
+  changes: ReturnType<typeof giveBackToSource>['changes'],
+): { outcome: Outcome; limit: number }[] {
+  if (isCronJobKind(ref.kind))
+    return changes.flatMap(({ path, set }): { outcome: Outcome; limit: number }[] => {
+      if (path === paths.failedLimit) return [{ outcome: 'failed', limit: Number(set ?? 1) }];
+      return path === paths.successfulLimit ? [{ outcome: 'complete', limit: Number(set ?? 3) }] : [];
+    });
+  if (!changes.some(({ path }) => path === paths.paused)) return [];
+  return [
+    { outcome: 'failed', limit: keepFailed },
+    { outcome: 'complete', limit: keepSucceeded },
+  ];
 }
 
 function toDated({ ref, state, startedAt, remembered }: WorkingJob) {

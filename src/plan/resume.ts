@@ -54,14 +54,14 @@ const sorted = <T extends { readonly ref: Finding['target'] }>(objects: readonly
   [...objects].sort((a, b) => byPlace(a.ref, b.ref));
 
 /** Of the Jobs of a source, those that a stop has kept; of those that were asked for, each. */
-const isWorthSaying = (job: WorkingJob, { asked }: ResumeSnapshot): boolean =>
-  job.remembered.state === 'remembered' || asked.get(job.ref.uid) === 'named';
+const isWorthSaying = ({ remembered, ref }: WorkingJob, { asked }: ResumeSnapshot): boolean =>
+  remembered.state === 'remembered' || remembered.state === 'unreadable' || asked.get(ref.uid) === 'named';
 
 function ofSource(source: JobSource, about: About): Part {
   const { remembered, suspended, ref } = source;
   const { changes, conflicts } = giveBackToSource(source);
   // nothing tells how it was: what everybody expects of a resume is offered, and asked for
-  const set: readonly Change[] = remembered.state === 'none' ? unsuspend(source) : changes;
+  const set: readonly Change[] = isForgotten(source) ? unsuspend(source) : changes;
   const memory = remembered.state === 'remembered' ? remembered.memory : undefined;
   const seen: Finding['seen'] = { as: 'source', suspended, changes: set, ...given({ memory }) };
   const { verdict, why } = verdictOf(source, conflicts.length, about);
@@ -73,6 +73,10 @@ function ofSource(source: JobSource, about: About): Part {
     actions: [...skipMissed(source, set, about), giveBack, ...runNow(source, finding, about)],
   };
 }
+
+/** A memory that was copied from another object is none of this one. */
+const isForgotten = ({ remembered }: JobSource): boolean =>
+  remembered.state === 'none' || remembered.state === 'foreign';
 
 function unsuspend({ ref, suspended, pausedAnnotation }: JobSource): Change[] {
   if (!suspended) return [];
@@ -119,6 +123,8 @@ function ofJob(job: WorkingJob, about: About): Part {
     finding: { target: ref, verdict, why, seen, ...(isShown ? given({ under }) : {}) },
     actions,
   });
+  if (remembered.state === 'unreadable')
+    return as(snapshot.asked.get(ref.uid) === 'named' ? 'refused' : 'stays', { code: 'memory-unreadable' });
   if (memory === undefined) return as('stays', { code: 'not-stopped-by-us' });
   if (options.words.by === 'nothing') return as('already-stopped', stoppedBefore(remembered));
   if (chosen !== undefined && !chosen.has(ref.uid)) return as('stays', { code: 'not-chosen' });

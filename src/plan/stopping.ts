@@ -172,8 +172,7 @@ function atRest({ job }: Work, { as, write }: Saying): StopStep {
 }
 
 /** `failed > backoffLimit` ends a Job, per-index or not, whatever its restart policy. A failure that a policy ignores is not counted. */
-const routeOf = (job: WorkingJob): ClosingRoute =>
-  job.counts.failed > 0 ? 'by-count' : 'by-deadline';
+const routeOf = (job: WorkingJob): ClosingRoute => (job.counts.failed > 0 ? 'by-count' : 'by-deadline');
 
 function endPod(pod: WorkingPod, job: WorkingJob, plan: Planned, now: Date): StopAction {
   const change = to(limits.deadline, pod.deadlineSeconds, 1);

@@ -20,6 +20,8 @@ export function dryRunMark(plan: Pick<Plan, 'dryRun'>): string {
   return plan.dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
 }
 
-/** None where there is nothing to go on with. */
-export const digestLine = ({ actions, digest }: Plan): string[] =>
-  actions.length === 0 ? [] : [`plan ${digest} (go on with exactly this: --confirm ${digest})`];
+/** None where there is nothing to go on with, or where a run would refuse the whole plan. */
+export const digestLine = ({ actions, digest, findings, verb }: Plan): string[] =>
+  actions.length === 0 || (verb !== 'unstick' && findings.some(({ verdict }) => verdict === 'refused'))
+    ? []
+    : [`plan ${digest} (go on with exactly this: --confirm ${digest})`];

@@ -50,7 +50,7 @@ export const resumeNoteWords: Record<ResumeNote, Say> = {
   'forecast-unknown': f =>
     `${text(f, 'object')}: what its controller will do cannot be said: ${unforeseen[f['why'] as UnforeseenCode]}.`,
   'history-deletes': f =>
-    `${text(f, 'object')}: ${f['outcome'] === 'failed' ? 'failedJobsHistoryLimit' : 'successfulJobsHistoryLimit'} ${f['limit']} lets the controller delete ${f['count']} ${f['outcome'] === 'failed' ? 'failed' : 'successful'} ${f['count'] === 1 ? 'Job' : 'Jobs'} with ${f['count'] === 1 ? 'its' : 'their'} Pods: ${text(f, 'names')}${number(f, 'count') > 5 ? ' …' : ''}${stoppedAmong(f)}.`,
+    `${text(f, 'object')}: ${f['outcome'] === 'failed' ? 'failedJobsHistoryLimit' : 'successfulJobsHistoryLimit'} ${f['limit']} lets ${text(f, 'by')} delete ${f['count']} ${f['outcome'] === 'failed' ? 'failed' : 'successful'} ${f['count'] === 1 ? 'Job' : 'Jobs'} with ${f['count'] === 1 ? 'its' : 'their'} Pods${has(f, 'names') ? `: ${text(f, 'names')}${number(f, 'count') > 5 ? ' …' : ''}` : ', and which ones cannot be said'}${stoppedAmong(f)}.`,
 };
 
 const stoppedAmong = (facts: Facts): string =>

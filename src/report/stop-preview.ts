@@ -126,7 +126,9 @@ function summary(plan: StopPlan): string {
   const will = plan.dryRun === 'none' ? 'will' : 'would';
   const tail =
     kept === 0 ? '' : ` ${plural(kept, 'Pod')} that ended before ${kept === 1 ? 'stays' : 'stay'} too.`;
-  return `${stoppedOf(plan)} ${will} be stopped; every Job and Pod stays.${tail}`;
+  const lost = plan.terms.notKept.length;
+  const but = lost === 0 ? '' : `, but for ${plural(lost, 'Pod')} that cannot be kept`;
+  return `${stoppedOf(plan)} ${will} be stopped; every Job and Pod stays${but}.${tail}`;
 }
 
 /** `1 CronJob, 1 Job, 1 running Pod` */

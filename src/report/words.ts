@@ -283,7 +283,6 @@ export const notes: Record<NoteCode, Say> = {
     `${text(f, 'object')} is queued with Kueue (${text(f, 'queue')}), which may start it again: look at it afterwards.`,
   'keda-history': f =>
     `${text(f, 'object')}: its limits (${f['successful']} successful, ${f['failed']} failed Jobs) cannot be lifted; KEDA applies them again when it is resumed.`,
-  'not-kept': f => `${count(f, 'count', 'Pod')} cannot be kept.`,
   'no-event': () => 'You may not create events: none will say who stopped it.',
   'nothing-saved': () =>
     'Nothing is saved to files: a node that is lost takes its Pods and their logs with it.',

@@ -12,7 +12,10 @@ export async function selectResume(options: ResumeOptions, at: Looking): Promise
   const { context, server, namespace } = read.target;
   const catalog = needed(await read.kinds(), 'the list of kinds');
   const found = await findStoppable(options, catalog, at);
-  if (options.words.by === 'nothing') found.keepOnly(({ remembered }) => remembered.state !== 'none');
+  if (options.words.by === 'nothing')
+    found.keepOnly(
+      ({ remembered }) => remembered.state === 'remembered' || remembered.state === 'unreadable',
+    );
   await addJobs(found, read);
   const sources = [...found.sources.values()];
   const jobs = [...found.jobs.values()];

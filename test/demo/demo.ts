@@ -1,5 +1,5 @@
-// `npm run demo`: the product on a real control plane of its own, in three stories. Ends with 0 only if every claim was checked
-// and held. There is no node: Pods are written as a kubelet would have left them.
+// `npm run demo`: the product on a real control plane of its own, in four stories. Ends with 0 only if every claim was checked
+// and held. In the first three, Pods are written as a kubelet would have left them; the last needs a real node.
 
 import { collection } from '../cluster/admin.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
@@ -12,6 +12,8 @@ import {
 import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
+import { obstacleToNode } from '../run/node.ts';
+import { showEmergencyStop } from './emergency-stop.ts';
 import { openStage } from './stage.ts';
 
 const namespace = 'batch';
@@ -20,7 +22,10 @@ process.stdout.write(
   'starting etcd, kube-apiserver and kube-controller-manager (the first time they are built, which takes a while) …\n',
 );
 // without its own CronJob controller, because that would tidy up the history before you could see it
-const plane = await startControlPlane({ controllerManagerFlags: ['--controllers=*,-cronjob-controller'] });
+const options = { controllerManagerFlags: ['--controllers=*,-cronjob-controller'] };
+const obstacle = await obstacleToNode();
+const withNode = obstacle === undefined ? await startControlPlane({ ...options, node: true }) : undefined;
+const plane = withNode ?? (await startControlPlane(options));
 process.on('SIGINT', () => process.exit(130));
 try {
   process.stdout.write(`Kubernetes ${plane.version} at ${plane.server}\n`);
@@ -122,6 +127,13 @@ try {
     'nothing else was touched',
     (await admin.list(collection('batch/v1', 'cronjobs', namespace))).length === 1,
   );
+
+  stage.tell(
+    '4. Stop the CronJob now, but keep the evidence. Its run failed once, the second try is at work.',
+  );
+  if (withNode === undefined)
+    process.stdout.write(`Left out, because it needs a real node: ${obstacle?.why}\n`);
+  else await showEmergencyStop(withNode, stage, namespace);
 
   process.stdout.write(
     stage.broken.length === 0

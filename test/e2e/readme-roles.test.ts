@@ -1,6 +1,8 @@
 // The roles that the README gives are enough for what it says they are for: they are read from it and tried.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { sharedControlPlane } from '../cluster/shared.ts';
@@ -10,6 +12,7 @@ import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
 import { aPlace } from './operator.ts';
+import { aCronJob, aPlaceToStop, startWork } from './stop-place.ts';
 
 const plane = await sharedControlPlane();
 const { admin } = plane;
@@ -50,4 +53,17 @@ test('the role jobctl-unstick is enough for: unstick job/old --yes, with the Pod
   assert.doesNotMatch(done.stderr, /not readable/);
   assert.match(done.stderr, /1 object freed and gone, 1 gone after them/);
   assert.deepEqual([await admin.list(jobPath(namespace)), await admin.list(podPath(namespace))], [[], []]);
+});
+
+test('the role jobctl-stop is enough for: stop cronjob/c and resume cronjob/c --skip-missed --run-now', async t => {
+  const { namespace, run } = await aPlaceToStop(t, plane, rulesOf('jobctl-stop'));
+  const cronJob = await aCronJob(admin, namespace, 'c');
+  const { job } = await startWork(admin, { name: 'j', namespace, owner: cronJob });
+  const saved = mkdtempSync(join(tmpdir(), 'jobctl-test-saved-'));
+  t.after(() => rmSync(saved, { recursive: true, force: true }));
+  const stopped = await run(`stop cronjob/c --yes --save ${saved}`);
+  assert.equal(stopped.code, 0, stopped.stderr);
+  assert.equal((await admin.get(jobPath(namespace, job.metadata.name))).spec?.['parallelism'], 0);
+  const resumed = await run('resume cronjob/c --skip-missed --run-now --yes');
+  assert.equal(resumed.code, 0, resumed.stderr);
 });

@@ -39,6 +39,9 @@ interface Item {
   readonly finalizers?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Merged into what the words above make of it, one level deep. */
+  readonly spec?: Fields;
+  readonly status?: Fields;
 }
 
 const kinds = {
@@ -67,8 +70,8 @@ export function expand({ now, objects }: Case): RawObject[] {
     return {
       ...kinds[word],
       metadata: metadata(item, word, name, ago),
-      spec: specOf(item, ago),
-      status: statusOf(item, ago),
+      spec: { ...specOf(item, ago), ...item.spec },
+      status: { ...statusOf(item, ago), ...item.status },
     };
   });
 }

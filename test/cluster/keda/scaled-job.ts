@@ -1,5 +1,5 @@
 // A ScaledJob that wants a fixed number of Jobs, all year: no queue has to be there to be measured.
-import { type Admin, collection, type KubeObject } from '../admin.ts';
+import { type Admin, collection, type Fields, type KubeObject } from '../admin.ts';
 import { metadataOf, podSpec, type Wanted } from '../state/draft.ts';
 import { jobPath } from '../state/jobs.ts';
 import { until } from '../until.ts';
@@ -24,7 +24,7 @@ const cronOf = (desired: number) => ({
 /** Answers when KEDA has put its finalizer on it and made all its Jobs. */
 export async function createScaledJob(
   admin: Admin,
-  { jobs, ...wanted }: Wanted & { readonly jobs: number },
+  { jobs, spec, ...wanted }: Wanted & { readonly jobs: number; readonly spec?: Fields },
 ): Promise<KubeObject> {
   const { name, namespace } = wanted;
   await admin.create(scaledJobPath(namespace), {
@@ -36,6 +36,7 @@ export async function createScaledJob(
       maxReplicaCount: jobs,
       jobTargetRef: { template: { spec: podSpec() } },
       triggers: [cronOf(jobs)],
+      ...spec,
     },
   });
   await until(`${jobs} Jobs of scaledjob/${name}`, 90_000, async () => {
