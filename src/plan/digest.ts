@@ -43,6 +43,8 @@ export const unstickLines = ({
 export const changeLines = ({ actions }: Pick<StopPlan | ResumePlan, 'actions'>): string[] =>
   actions.map(({ target, does, changes }) => {
     const isSteady = does !== 'hold' && does !== 'follow' && does !== 'empty' && does !== 'close';
-    const values = isSteady ? changes.map(({ path, set }) => `${path}=${JSON.stringify(set)}`) : ['stop'];
+    const values = isSteady
+      ? [does, ...changes.map(({ path, set }) => `${path}=${JSON.stringify(set)}`)]
+      : ['stop'];
     return [target.uid, ...values].join(' ');
   });

@@ -91,7 +91,10 @@ function forecastNotes(source: JobSource, snapshot: ResumeSnapshot, { skipMissed
     ...(next === undefined
       ? []
       : [{ code: 'next-run' as const, facts: { object, at: next.getTime(), zone } }]),
-    ...caveats.map((caveat): Note => ({ code: 'forecast-caveat', facts: { object, caveat } })),
+    ...caveats
+      // it is about what starts at once
+      .filter(caveat => !isSkipped || caveat !== 'more-than-100-missed')
+      .map((caveat): Note => ({ code: 'forecast-caveat', facts: { object, caveat } })),
   ];
 }
 

@@ -22,16 +22,15 @@ export function planResume(
   options: ResumeOptions,
   chosen?: ReadonlySet<string>,
 ): ResumePlan {
-  const sources = sorted(snapshot.sources).map(source => ofSource(source, { snapshot, options, chosen }));
-  const jobs = sorted(snapshot.jobs)
-    .filter(job => isWorthSaying(job, snapshot))
-    .map(job => ofJob(job, { snapshot, options, chosen }));
+  const about: About = { snapshot: inOrder(snapshot), options, chosen };
+  const sources = about.snapshot.sources.map(source => ofSource(source, about));
+  const jobs = about.snapshot.jobs.filter(job => isWorthSaying(job, snapshot)).map(job => ofJob(job, about));
   const parts = [...sources, ...jobs];
   const resumed = new Set(parts.filter(isResumed).map(({ finding }) => finding.target.uid));
   return assembleResume(snapshot, options, {
     findings: parts.map(({ finding }) => finding),
     actions: parts.flatMap(({ actions }) => actions),
-    notes: resumeNotes(resumed, snapshot, options),
+    notes: resumeNotes(resumed, about.snapshot, options),
     dangers: dangersOf(sources),
     contents: 0,
     terms: { by: snapshot.user, mayRecord: snapshot.mayRecord },
@@ -52,6 +51,12 @@ interface About {
 const isResumed = ({ finding }: Part): boolean => finding.verdict === 'resume';
 const sorted = <T extends { readonly ref: Finding['target'] }>(objects: readonly T[]): T[] =>
   [...objects].sort((a, b) => byPlace(a.ref, b.ref));
+
+const inOrder = (snapshot: ResumeSnapshot): ResumeSnapshot => ({
+  ...snapshot,
+  sources: sorted(snapshot.sources),
+  jobs: sorted(snapshot.jobs),
+});
 
 /** Of the Jobs of a source, those that a stop has kept; of those that were asked for, each. */
 const isWorthSaying = ({ remembered, ref }: WorkingJob, { asked }: ResumeSnapshot): boolean =>

@@ -9,7 +9,7 @@ import { isFinished } from '../model/job.ts';
 import { addToMemory, type Change, pointer } from '../model/memory.ts';
 import { trackingFinalizer } from '../model/pod.ts';
 import type { ClosingRoute, StopAction, StopEffect, StopTerms } from '../model/stop-plan.ts';
-import type { JobProgress, Stopping, StopStep, Work } from '../model/stopping.ts';
+import type { JobProgress, PodProgress, Stopping, StopStep, Work } from '../model/stopping.ts';
 import { outOfReach, type WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
 import { progressOf } from './pod-progress.ts';
@@ -200,8 +200,9 @@ function toAction(
 export function isStopOver({ is, state, pods }: JobProgress): boolean {
   if (is === 'suspended' || is === 'deleted') return true;
   if (is === 'closed') return pods.every(pod => pod.is === 'ended');
-  const isDoomed = is === 'closing' && state.is === 'ending';
-  return isDoomed && pods.every(pod => pod.is === 'ended' || (pod.is === 'terminating' && pod.nodeSilent));
+  const isOutOfReach = (pod: PodProgress): boolean => pod.is === 'terminating' && pod.nodeSilent;
+  const isDoomed = is === 'closing' && state.is === 'ending' && pods.some(isOutOfReach);
+  return isDoomed && pods.every(pod => pod.is === 'ended' || isOutOfReach(pod));
 }
 
 /** Which way it will be, said before: an ignored exit code may leave nothing to be counted. */

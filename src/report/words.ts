@@ -282,7 +282,7 @@ export const notes: Record<NoteCode, Say> = {
   queued: f =>
     `${text(f, 'object')} is queued with Kueue (${text(f, 'queue')}), which may start it again: look at it afterwards.`,
   'keda-history': f =>
-    `${text(f, 'object')}: its limits (${f['successful']} successful, ${f['failed']} failed Jobs) cannot be lifted; KEDA applies them again when it is resumed.`,
+    `${text(f, 'object')}: its limits (${f['successful']} successful, ${f['failed']} failed Jobs) are not lifted. KEDA deletes nothing while it is paused, and keeps to them again when it is resumed; if its spec is changed meanwhile, it deletes all Jobs of the old one then.`,
   'no-event': () => 'You may not create events: none will say who stopped it.',
   'nothing-saved': () =>
     'Nothing is saved to files: a node that is lost takes its Pods and their logs with it.',

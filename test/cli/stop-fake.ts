@@ -31,13 +31,14 @@ const lastOf = (path: string): string => path.split('/').at(-1) ?? '';
 export function playControllers(api: FakeApi, { holds = false }: { holds?: boolean } = {}): void {
   api.faults.on({ method: 'PATCH' }, async (asked, pass) => {
     const answer = await pass();
+    if (answer.status !== 200) return answer;
     if (asked.resource === 'pods' && !holds) endPod(api, lastOf(asked.path));
     if (asked.resource === 'jobs') closeJob(api, lastOf(asked.path));
     return answer;
   });
 }
 
-export function endPod(api: FakeApi, name: string): void {
+function endPod(api: FakeApi, name: string): void {
   const terminated = { exitCode: 143, reason: 'Error', finishedAt: apiTime(new Date()) };
   api.update('pods', 'batch', name, pod => ({
     ...pod,
@@ -76,8 +77,3 @@ export const patchesOf = (api: FakeApi, resource: string) =>
 export const accepted = (api: FakeApi) => api.log.writes().filter(({ status }) => status === 200).length;
 export const onPatch = (resource: string) => ({ method: 'PATCH', resource });
 export const times = (count: number, fault: Fault): Fault[] => Array.from({ length: count }, () => fault);
-/** The Pod was told to end: from here on it is only waited. */
-export const untilTold = (api: FakeApi) =>
-  api.log.until(
-    ({ method, resource, status }) => method === 'PATCH' && resource === 'pods' && status === 200,
-  );

@@ -103,7 +103,7 @@ test('409 on Job and Pod: decided again on what is there now, and written then',
   );
 });
 
-test('a CronJob that is deleted by the time of its patch is no failure, and its Jobs are stopped all the same', async t => {
+test('a CronJob that somebody deletes by the time of its patch takes its Jobs with it: they are told as lost, exit 2', async t => {
   const api = await aFake(t);
   api.faults.on(onPatch('cronjobs'), [
     (_, pass) => {
@@ -113,9 +113,10 @@ test('a CronJob that is deleted by the time of its patch is no failure, and its 
   ]);
   playControllers(api);
   const { code, stdout, stderr } = await runCli(words, { api });
-  assert.equal(code, 0, stderr);
+  assert.equal(code, 2, stderr);
   assert.match(stdout, /^cronjob\.batch\/c was already gone$/m);
-  assert.match(stdout, /^job\.batch\/j-0 failed/m);
+  assert.match(stderr, /^error: job\.batch\/j-0 is gone: somebody or something deleted it$/m);
+  assert.match(stderr, /^error: pod\/p-0 is gone/m);
 });
 
 // --- what is said, and the question -------------------------------------------------------------------------------------------

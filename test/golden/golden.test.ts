@@ -23,7 +23,7 @@ import { memoryReader } from './memory-reader.ts';
 import { type Case, expand } from './world.ts';
 
 const here = import.meta.dirname;
-const verbs = ['prune', 'delete', 'unstick', 'stop'];
+const verbs = ['prune', 'delete', 'unstick', 'stop', 'resume'];
 const cases = verbs.flatMap(verb =>
   readdirSync(join(here, verb))
     .filter(file => file.endsWith('.world.yaml'))

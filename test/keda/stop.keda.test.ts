@@ -152,6 +152,28 @@ test('with history limits of 0 KEDA deletes nothing while it is paused, and what
   assert.deepEqual(left, [[]]);
 });
 
+test('a ScaledJob whose spec is changed while it is paused loses the Jobs of its old one when it goes on, not before, and the stop says so', {
+  timeout: 240_000,
+}, async t => {
+  const { run, queue, works, path } = await aQueue(t);
+  const stopped = await run('stop scaledjob/queue --no-save --yes');
+  assert.equal(stopped.code, 0, stopped.stderr);
+  assert.match(
+    stopped.stderr,
+    /scaledjob\.keda\.sh\/queue: .*if its spec is changed meanwhile, it deletes all Jobs of the old one/,
+  );
+  await admin.patch(path, { spec: { pollingInterval: 3 } });
+  await whileWatching(10, async () => {
+    assert.deepEqual(namesOf(await ownJobs(queue)), jobsOfWorks(works));
+  });
+  const resumed = await run('resume scaledjob/queue --yes');
+  assert.equal(resumed.code, 0, resumed.stderr);
+  await until('KEDA to have deleted the Jobs of the old spec', 60_000, async () => {
+    const there = namesOf(await ownJobs(queue));
+    return jobsOfWorks(works).every(name => !there.includes(name));
+  });
+});
+
 test('a Job that KEDA made while the memory stood on its ScaledJob carries a copy of it, and is not taken for a stopped one', {
   timeout: 240_000,
 }, async t => {
