@@ -7,7 +7,7 @@ import type { ResumePlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { ResumeAction } from '../model/resume-plan.ts';
 import { pool } from '../pool.ts';
-import { blameBy } from './blame.ts';
+import { type Blame, blameBy } from './blame.ts';
 import type { Doors, Run } from './doors.ts';
 
 /** A CronJob's status is written at each of its runs, and so its version. */
@@ -20,24 +20,34 @@ export async function* resume(plan: ResumePlan, doors: Doors, run: Run): AsyncGe
   // what is done to one object is done in its order, and not at all after a failure
   const byObject = [...Map.groupBy(plan.actions, ({ target }) => target.uid).values()];
   const started = new Set<string>();
+  const given: ResumeAction[] = [];
   const perform = (actions: readonly ResumeAction[]) => {
     for (const { target } of actions) started.add(target.uid);
     return inOrder(actions, at);
   };
   for await (const { result } of pool(byObject, plan.concurrency, run.signal, perform))
     for (const { action, written } of result) {
-      if (written.state === 'failed') {
-        const { problem } = written;
-        yield { type: 'not-changed', action, problem, blame: await blame(problem, action.target.kind) };
-        continue;
-      }
-      const done = plan.dryRun === 'server' ? 'dry-run' : 'done';
-      yield { type: 'changed', action, state: written.state === 'already-gone' ? 'already-gone' : done };
+      if (written.state === 'done') given.push(action);
+      yield await toEvent(action, written, plan, blame);
     }
   const notStarted = plan.actions.map(({ target }) => target).filter(({ uid }) => !started.has(uid));
   if (run.signal.aborted) yield { type: 'interrupted', notStarted, left: [] };
-  else if (plan.dryRun === 'none') yield* look(at);
+  else if (plan.dryRun === 'none') yield* look(given, at);
   yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
+}
+
+async function toEvent(
+  action: ResumeAction,
+  written: Written,
+  plan: ResumePlan,
+  blame: Blame,
+): Promise<Event> {
+  if (written.state === 'failed') {
+    const { problem } = written;
+    return { type: 'not-changed', action, problem, blame: await blame(problem, action.target.kind) };
+  }
+  const done = plan.dryRun === 'server' ? 'dry-run' : 'done';
+  return { type: 'changed', action, state: written.state === 'already-gone' ? 'already-gone' : done };
 }
 
 interface At {
@@ -117,8 +127,8 @@ async function write(
 }
 
 /** Whether what was given back still stands. */
-async function* look({ plan, doors, run }: At): AsyncGenerator<Event> {
-  const given = plan.actions.filter(({ does, target }) => does === 'give-back' && !isJobKind(target.kind));
+async function* look(done: readonly ResumeAction[], { plan, doors, run }: At): AsyncGenerator<Event> {
+  const given = done.filter(({ does, target }) => does === 'give-back' && !isJobKind(target.kind));
   const see = ({ target }: ResumeAction) =>
     doors.read.getJobSource(target.kind, target.name, target.namespace ?? '');
   for await (const { item, result } of pool(given, plan.concurrency, run.signal, see)) {

@@ -1,7 +1,7 @@
 // What a stop has changed is given back, and nothing else: byte for byte, only where it is still as the stop left it, and said before.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { KubeObject } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
@@ -11,6 +11,8 @@ import { apiTime } from '../cluster/state/draft.ts';
 import { createFinishedJob, createJobByHand, jobPath, writeJobStatus } from '../cluster/state/jobs.ts';
 import { until } from '../cluster/until.ts';
 import { runInTerminal } from '../support/terminal.ts';
+import { countingProxy } from './counting-proxy.ts';
+import { session } from './kubectl-jobctl.ts';
 import type { Place } from './operator.ts';
 import {
   aPlaceToResume,
@@ -620,29 +622,44 @@ test('--dry-run writes nothing; --dry-run=server asks the server about every wri
   assert.deepEqual(await jobNamesOf(admin, cronJob), jobs);
 });
 
-test('a CronJob that is changed all the time is read again after each conflict, until it is given back', async t => {
+/** As busy as a server gets: before each of the first writes somebody else changes the CronJob. */
+async function resumeDisturbed(t: TestContext, place: Place, cronJob: KubeObject, times: number) {
+  const { kubeconfig } = await countingProxy(t, place.kubeconfig, {
+    beforeWrite: async (write, nth) => {
+      if (write.startsWith('PATCH') && nth <= times)
+        await admin.patch(pathOf(cronJob), { metadata: { labels: { turn: String(nth) } } });
+    },
+  });
+  const trail = await auditTrail(plane);
+  const done = await session(plane, kubeconfig).run('resume cronjob/c --yes');
+  const patches = await trail.events({ user: place.user, verbs: ['patch'] });
+  return { done, codes: patches.map(({ code }) => code) };
+}
+
+test('a CronJob that is changed between the read and the write is read again after each conflict, until it is given back', async t => {
   const place = await aPlaceToResume(t, plane);
-  const { namespace, run } = place;
-  const cronJob = await aCronJob(admin, namespace, 'c');
+  const cronJob = await aCronJob(admin, place.namespace, 'c');
   const before = await stateOf(plane, cronJob);
   await stop(place, 'cronjob/c --no-save');
-  let isOn = true;
-  const trail = await auditTrail(plane);
-  const disturbing = (async () => {
-    for (let turn = 0; isOn; turn += 1)
-      await admin.patch(pathOf(cronJob), { metadata: { labels: { turn: String(turn) } } });
-  })();
-  const done = await run('resume cronjob/c --yes');
-  isOn = false;
-  await disturbing;
+  const { done, codes } = await resumeDisturbed(t, place, cronJob, 3);
   assert.equal(done.code, 0, done.stderr);
+  assert.deepEqual(codes, [409, 409, 409, 200]);
   assert.deepEqual(await stateOf(plane, cronJob), before);
-  const codes = (await trail.events({ user: place.user, verbs: ['patch'] })).map(({ code }) => code);
-  assert.ok(
-    codes.every(code => code === 200 || code === 409),
-    codes.join(),
-  );
-  assert.equal(codes.filter(code => code === 200).length, 1);
+});
+
+test('one that is changed before every write is not resumed, is said to be so once, and is as the stop left it', async t => {
+  const place = await aPlaceToResume(t, plane);
+  const cronJob = await aCronJob(admin, place.namespace, 'c');
+  await stop(place, 'cronjob/c --no-save');
+  const stopped = await stateOf(plane, cronJob);
+  const { done, codes } = await resumeDisturbed(t, place, cronJob, Infinity);
+  assert.equal(done.code, 2, done.stderr);
+  assert.ok(codes.length > 3 && codes.every(code => code === 409), codes.join());
+  assert.match(done.stderr, /^error: cronjob\.batch\/c not resumed: Error from server \(Conflict\)/m);
+  // nobody has put anything back: it was never given
+  assert.doesNotMatch(done.stderr, /suspended again/);
+  assert.match(done.stderr, /^not all is resumed: 0 writes, 1 failed/m);
+  assert.deepEqual(await stateOf(plane, cronJob), stopped);
 });
 
 test('-o json is one document that says every field, from what to what', async t => {

@@ -4,7 +4,7 @@ import { after, type TestContext, test } from 'node:test';
 import type { Fields, KubeObject } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
-import { installKeda } from '../cluster/keda/install.ts';
+import { installKeda, kedaUser } from '../cluster/keda/install.ts';
 import { startKeda } from '../cluster/keda/operator.ts';
 import { createScaledJob, scaledJobPath } from '../cluster/keda/scaled-job.ts';
 import { jobPath } from '../cluster/state/jobs.ts';
@@ -50,8 +50,19 @@ async function aQueue(t: TestContext, spec: Fields = {}): Promise<Queue> {
   const place = await aPlaceToResume(t, plane, rules);
   const { namespace } = place;
   const queue = await createScaledJob(admin, { name: 'queue', namespace, jobs, spec });
-  const works = await Promise.all((await ownJobs(queue)).map(job => untilRunning(admin, job, { active: 1 })));
+  const works = await Promise.all((await settled(queue)).map(job => untilRunning(admin, job, { active: 1 })));
   return { ...place, queue, works, path: scaledJobPath(namespace, 'queue') };
+}
+
+/** Its view of its own Jobs is a moment old, so that it may make one or two more than it is allowed: a few of its rounds without a new one. */
+async function settled(queue: KubeObject): Promise<readonly KubeObject[]> {
+  let [seen, since] = ['', Date.now()];
+  return until('KEDA to make no more Jobs', 60_000, async () => {
+    const now = await ownJobs(queue);
+    const names = namesOf(now).join();
+    if (names !== seen) [seen, since] = [names, Date.now()];
+    return Date.now() - since > 5000 && now;
+  });
 }
 
 const ownJobs = ({ metadata }: KubeObject) => jobsOf(admin, metadata.namespace ?? '', metadata.uid);
@@ -96,7 +107,7 @@ test('a ScaledJob is paused, its running Jobs are stopped with everything kept, 
   assert.equal(first('scaledjobs'), 0);
   const told = writes[first('pods')]?.at ?? new Date(0);
   const noticed = (await trail.events({ resource: 'scaledjobs', namespace })).find(
-    ({ objectRef, user: by, verb }) => by !== user && verb !== 'get' && objectRef?.subresource === 'status',
+    ({ requestObject, user: by }) => by === kedaUser && saysPaused({ ...queue, ...requestObject }),
   );
   assert.ok(noticed && noticed.at <= told, 'the condition Paused was waited for');
 
@@ -140,10 +151,11 @@ test('with history limits of 0 KEDA deletes nothing while it is paused, and what
   for (const work of works) await assertKept(admin, work);
 
   const looked = await run('resume scaledjob/queue --dry-run');
-  assert.match(looked.stdout, /failedJobsHistoryLimit 0 lets KEDA delete 3 failed Jobs/);
+  const says = new RegExp(`failedJobsHistoryLimit 0 lets KEDA delete ${works.length} failed Jobs`);
+  assert.match(looked.stdout, says);
   const resumed = await run('resume scaledjob/queue --yes');
   assert.equal(resumed.code, 0, resumed.stderr);
-  assert.match(resumed.stderr, /failedJobsHistoryLimit 0 lets KEDA delete 3 failed Jobs/);
+  assert.match(resumed.stderr, says);
   const left = await until('KEDA to have applied its limits', 60_000, async () => {
     const now = jobsOfWorks(works);
     const there = namesOf(await ownJobs(queue)).filter(name => now.includes(name));
@@ -200,22 +212,24 @@ test('a Job that KEDA made while the memory stood on its ScaledJob carries a cop
 
 test('S12: the Job of a ScaledJob is stopped alone with its Pod kept, and it is said that its owner starts another one and what pauses it', async t => {
   const { run, queue, works } = await aQueue(t);
-  const [work] = works;
-  assert.ok(work);
-  const { name } = work.job.metadata;
-  const stopped = await run(`stop job/${name} --no-save --yes`);
+  // so many that fewer run than it wants
+  const ended = works.slice(jobs - 1);
+  const names = jobsOfWorks(ended);
+  const stopped = await run(`stop ${names.map(name => `job/${name}`).join(' ')} --no-save --yes`);
   assert.equal(stopped.code, 0, stopped.stderr);
-  assert.match(
-    stopped.stderr,
-    new RegExp(
-      `job\\.batch/${name} belongs to scaledjob\\.keda\\.sh/queue, which may start another one: kubectl jobctl stop scaledjob\\.keda\\.sh/queue pauses it\\.`,
-    ),
-  );
-  await assertKept(admin, work);
+  for (const name of names)
+    assert.match(
+      stopped.stderr,
+      new RegExp(
+        `job\\.batch/${name} belongs to scaledjob\\.keda\\.sh/queue, which may start another one: kubectl jobctl stop scaledjob\\.keda\\.sh/queue pauses it\\.`,
+      ),
+    );
+  for (const work of ended) await assertKept(admin, work);
   const now = await admin.get(scaledJobPath(queue.metadata.namespace ?? '', 'queue'));
   assert.equal(now.metadata.annotations?.[paused], undefined);
   await untilMore(queue, uidsOf(works.map(({ job }) => job)));
-  for (const { job } of works.slice(1)) assert.equal(endOf(await admin.get(pathOf(job))), undefined);
+  for (const { job } of works.slice(0, jobs - 1))
+    assert.equal(endOf(await admin.get(pathOf(job))), undefined);
 });
 
 // The last one, because nobody starts it again.
