@@ -109,7 +109,10 @@ test('a Job deleted through the API without a policy leaves its Pod running: the
     const [pod] = await admin.list(podPath(namespace));
     return (pod?.metadata.ownerReferences ?? []).length === 0;
   });
-  assert.equal(await admin.find(jobPath(namespace, 'import')), undefined);
+  // the collector lets the Pod go first, and then the Job
+  await until('the Job to be gone', 30_000, async () => {
+    return (await admin.find(jobPath(namespace, 'import'))) === undefined;
+  });
   const [pod] = await admin.list(podPath(namespace));
   assert.ok(pod);
   assert.equal(pod.metadata.uid, before?.metadata.uid);
