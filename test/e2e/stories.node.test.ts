@@ -19,7 +19,7 @@ import {
   workScript,
 } from './node-work.ts';
 import { aPlace, operatorRules } from './operator.ts';
-import { aCronJob, byHand, endOf, pathOf, podsOf, uidsOf, untilItRan, untilLost } from './stop-place.ts';
+import { aCronJob, byHand, pathOf, podsOf, uidsOf, untilEnded, untilItRan, untilLost } from './stop-place.ts';
 import { stopRules } from './stop-product/try.ts';
 
 const plane = await startControlPlane({ node: true });
@@ -58,7 +58,7 @@ test('the emergency stop by the recipe, backoffLimit 0 and then a deadline on th
   await byHand.deadline(admin, pod).catch(() => undefined);
   await untilLost(admin, pod);
   await assert.rejects(logOf(plane, pod), /NotFound/);
-  assert.equal(endOf(await admin.get(pathOf(job))), 'Failed/BackoffLimitExceeded');
+  assert.equal(await untilEnded(admin, job), 'Failed/BackoffLimitExceeded');
 });
 
 test('the emergency stop with kubectl jobctl keeps both Pods and their logs, to the last line; no new work starts, and afterwards everything goes on as before', async t => {
