@@ -1,4 +1,4 @@
-// Writes lines: data to standard output, everything else to standard error, and one updating line on a terminal.
+// Writes lines: data to standard output, everything else to standard error, and a few updating lines on a terminal.
 import type { Lines } from './report/renderer.ts';
 
 const quietMs = 2000;
@@ -8,7 +8,8 @@ const plainStatusEveryMs = 15_000;
 export class Screen {
   readonly #out: NodeJS.WriteStream;
   readonly #err: NodeJS.WriteStream;
-  #status = '';
+  /** Lines of the status that stand on the terminal now. */
+  #standing = 0;
   #shownAtMs = 0;
   #requests = 0;
   /** Until the plan is shown: then there is something better to say. */
@@ -73,15 +74,21 @@ export class Screen {
       this.#err.write(`${status}\n`);
       return;
     }
-    const line = status.slice(0, Math.max(20, this.#err.columns - 1));
-    this.#err.write(`\r\u001b[K${line}`);
-    this.#status = line;
+    // a line that wraps, or more of them than the terminal has, could not be taken back
+    const width = Math.max(20, this.#err.columns - 1);
+    const lines = status.split('\n').map(line => line.slice(0, width));
+    const shown = lines.slice(0, Math.max(1, (this.#err.rows ?? 24) - 1));
+    this.#clear();
+    this.#err.write(shown.join('\n'));
+    this.#standing = shown.length;
   }
 
   #clear(): void {
-    if (this.#status === '') return;
-    this.#err.write('\r\u001b[K');
-    this.#status = '';
+    if (this.#standing === 0) return;
+    // to the start of the first of them, and away with everything below
+    const up = this.#standing > 1 ? `\u001b[${this.#standing - 1}A` : '';
+    this.#err.write(`\r${up}\u001b[J`);
+    this.#standing = 0;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts';
 export interface Lines {
   readonly out?: readonly string[];
   readonly err?: readonly string[];
-  /** A line that the next one replaces; shown on a terminal only. */
+  /** A line, or a few, that the next ones replace; on a terminal at once, else now and then. */
   readonly status?: string;
 }
 

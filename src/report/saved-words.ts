@@ -1,4 +1,5 @@
 // What was saved to files, and what could not be.
+import type { Event } from '../model/event.ts';
 import { label, plain } from '../model/ref.ts';
 import type { NotSaved, Saved } from '../model/saving.ts';
 import { plural } from './counted.ts';
@@ -9,6 +10,9 @@ export function savedLines({ dir, files, bytes, notSaved, moment }: Saved): Line
   const line = `saved ${plural(files, 'file')} (${size(bytes)}) to ${plain(dir)} ${when}`;
   return { err: [line, ...notSaved.slice(0, shown).map(notSavedLine), ...more(notSaved)] };
 }
+
+export const savingLine = ({ done, total, bytes }: Extract<Event, { type: 'saving' }>): string =>
+  `saving ${done}/${total}  ${size(bytes)}`;
 
 const shown = 10;
 

@@ -11,7 +11,7 @@ import { plural } from './counted.ts';
 import { digestLine, dryRunMark } from './heading.ts';
 import { rejectionLines } from './rejection-words.ts';
 import type { Lines } from './renderer.ts';
-import { savedLines } from './saved-words.ts';
+import { savedLines, savingLine } from './saved-words.ts';
 import { stopPreview } from './stop-preview.ts';
 import type { Tally } from './tally.ts';
 import { notes, left as words } from './words.ts';
@@ -52,6 +52,8 @@ export function stopLines(event: Event, plan: StopPlan, how: Showing): Lines {
       };
     case 'work':
       return { status: workLines(event.jobs).join('\n') };
+    case 'saving':
+      return { status: savingLine(event) };
     case 'saved':
       return savedLines(event.saved);
     case 'stopped-half-way':
