@@ -2,6 +2,7 @@
 import type { ClusterReader } from '../cluster/contract.ts';
 import type { Left } from '../model/event.ts';
 import { isPodKind } from '../model/kind.ts';
+import { isSilent } from '../model/node.ts';
 
 const mostPodsAskedAbout = 20;
 
@@ -26,8 +27,7 @@ async function withNode(item: Left, read: ClusterReader): Promise<Left> {
   const pod = await read.getPod(name, namespace);
   if (pod.state !== 'read' || pod.value.node === undefined) return item;
   const node = await read.readNode(pod.value.node);
-  const silent = node.state === 'absent' || (node.state === 'read' && !node.value.ready);
-  return silent
+  return isSilent(node)
     ? { ...item, code: 'node-unreachable', facts: { ...item.facts, node: pod.value.node } }
     : item;
 }

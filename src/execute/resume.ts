@@ -7,12 +7,10 @@ import type { ResumePlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { ResumeAction } from '../model/resume-plan.ts';
 import { pool } from '../pool.ts';
-import { type Blame, blameBy } from './blame.ts';
+import { blameBy } from './blame.ts';
+import { changedEvent } from './changed-event.ts';
 import type { Doors, Run } from './doors.ts';
-
-/** A CronJob's status is written at each of its runs, and so its version. */
-const mostTries = 8;
-const pauseMs = 100;
+import { untilAnswered } from './until-answered.ts';
 
 export async function* resume(plan: ResumePlan, doors: Doors, run: Run): AsyncGenerator<Event> {
   const at: At = { plan, doors, run };
@@ -28,26 +26,12 @@ export async function* resume(plan: ResumePlan, doors: Doors, run: Run): AsyncGe
   for await (const { result } of pool(byObject, plan.concurrency, run.signal, perform))
     for (const { action, written } of result) {
       if (written.state === 'done') given.push(action);
-      yield await toEvent(action, written, plan, blame);
+      yield await changedEvent(action, written, plan.dryRun, blame);
     }
   const notStarted = plan.actions.map(({ target }) => target).filter(({ uid }) => !started.has(uid));
   if (run.signal.aborted) yield { type: 'interrupted', notStarted, left: [] };
   else if (plan.dryRun === 'none') yield* look(given, at);
   yield { type: 'end', ms: Math.round(run.elapsedMs()), throttled: doors.read.throttled() };
-}
-
-async function toEvent(
-  action: ResumeAction,
-  written: Written,
-  plan: ResumePlan,
-  blame: Blame,
-): Promise<Event> {
-  if (written.state === 'failed') {
-    const { problem } = written;
-    return { type: 'not-changed', action, problem, blame: await blame(problem, action.target.kind) };
-  }
-  const done = plan.dryRun === 'server' ? 'dry-run' : 'done';
-  return { type: 'changed', action, state: written.state === 'already-gone' ? 'already-gone' : done };
 }
 
 interface At {
@@ -73,17 +57,14 @@ async function inOrder(actions: readonly ResumeAction[], at: At): Promise<Done[]
   return done;
 }
 
-/** The only place that writes for a resume. Until it is answered for good: what changed in between is read and decided on again. */
-async function performResume(action: ResumeAction, { doors, run }: At): Promise<Written> {
-  for (let tries = 1; ; tries += 1) {
+/** The only place that writes for a resume. */
+function performResume(action: ResumeAction, { doors, run }: At): Promise<Written> {
+  return untilAnswered(async () => {
     const now = await readNow(action, doors.read, run);
     if (now.state === 'unreadable') return { state: 'failed', problem: now.problem };
     if (now.state === 'absent' || now.value.ref.uid !== action.target.uid) return { state: 'already-gone' };
-    const written = await write(action, now.value, doors);
-    const isConflict = written.state === 'failed' && written.problem.code === 'changed-since-read';
-    if (!isConflict || tries === mostTries || run.signal.aborted) return written;
-    await run.pause(pauseMs * tries);
-  }
+    return await write(action, now.value, doors);
+  }, run);
 }
 
 interface Now {

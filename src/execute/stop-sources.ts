@@ -1,20 +1,18 @@
 // First of all: what makes Jobs makes no more. Each is read right before its write, and looked at afterwards whether it held.
 import type { Written } from '../cluster/contract.ts';
 import type { Event } from '../model/event.ts';
-import type { JobSource } from '../model/job-source.ts';
+import { given } from '../model/given.ts';
 import { isScaledJobKind } from '../model/kind.ts';
 import type { StopPlan } from '../model/plan.ts';
-import type { Problem } from '../model/problem.ts';
 import type { Ref } from '../model/ref.ts';
 import type { StopAction } from '../model/stop-plan.ts';
 import { pool } from '../pool.ts';
-import { type Blame, blameBy } from './blame.ts';
+import { blameBy } from './blame.ts';
+import { changedEvent } from './changed-event.ts';
 import type { Doors, Run } from './doors.ts';
 import { performStop, type StopAuthority } from './stop-authority.ts';
+import { untilAnswered } from './until-answered.ts';
 
-/** A CronJob's status is written at each of its runs, and so its version. */
-const mostTries = 8;
-const pauseMs = 100;
 /** KEDA comes to a change of an annotation in a moment; one that does not run never does. */
 const keda = { patienceMs: 15_000, pauseMs: 250 };
 
@@ -39,8 +37,9 @@ export async function* suspendSources(at: Suspending): AsyncGenerator<Event, boo
   };
   for await (const { item, result } of pool(toWrite, plan.concurrency, run.signal, write)) {
     const first = planned.get(item.uid);
-    if (result.is === 'failed') isWhole = false;
-    if (first !== undefined) yield await toEvent(result, first, plan, blame);
+    const { written, action = first } = result;
+    if (written.state === 'failed') isWhole = false;
+    if (action !== undefined) yield await changedEvent(action, written, plan.dryRun, blame);
   }
   const notStarted = toWrite.filter(({ uid }) => !started.has(uid));
   if (!isWhole || notStarted.length > 0) return false;
@@ -48,42 +47,22 @@ export async function* suspendSources(at: Suspending): AsyncGenerator<Event, boo
   return true;
 }
 
-type Outcome =
-  | { readonly is: 'done'; readonly action?: StopAction }
-  | { readonly is: 'gone' }
-  | { readonly is: 'failed'; readonly problem: Problem };
+interface Suspended {
+  readonly written: Written;
+  /** As it was written at last; absent where nothing was left to be written. */
+  readonly action?: StopAction;
+}
 
-/** Until it is answered for good: what changed in between is read and decided on again. */
-async function suspendOne(target: Ref, { plan, doors, run, authority }: Suspending): Promise<Outcome> {
-  for (let tries = 1; ; tries += 1) {
+async function suspendOne(target: Ref, { plan, doors, run, authority }: Suspending): Promise<Suspended> {
+  let action: StopAction | undefined;
+  const written = await untilAnswered(async () => {
     const source = await doors.read.getJobSource(target.kind, target.name, target.namespace ?? '');
-    if (source.state === 'unreadable') return { is: 'failed', problem: source.problem };
-    if (source.state === 'absent' || source.value.ref.uid !== target.uid) return { is: 'gone' };
-    const action = run.stopping.ofSource(source.value, plan, doors.read.now());
-    if (action === undefined) return { is: 'done' };
-    const written = await performStop(action, authority, doors.write);
-    const isOver = tries === mostTries || run.signal.aborted;
-    if (!isConflict(written) || isOver) return outcomeOf(written, action);
-    await run.pause(pauseMs * tries);
-  }
-}
-
-const isConflict = (written: Written): boolean =>
-  written.state === 'failed' && written.problem.code === 'changed-since-read';
-
-function outcomeOf(written: Written, action: StopAction): Outcome {
-  if (written.state === 'failed') return { is: 'failed', problem: written.problem };
-  return written.state === 'already-gone' ? { is: 'gone' } : { is: 'done', action };
-}
-
-async function toEvent(outcome: Outcome, first: StopAction, plan: StopPlan, blame: Blame): Promise<Event> {
-  if (outcome.is === 'failed') {
-    const { problem } = outcome;
-    return { type: 'not-changed', action: first, problem, blame: await blame(problem, first.target.kind) };
-  }
-  const action = outcome.is === 'done' ? (outcome.action ?? first) : first;
-  const state = outcome.is === 'gone' ? 'already-gone' : plan.dryRun === 'server' ? 'dry-run' : 'done';
-  return { type: 'changed', action, state };
+    if (source.state === 'unreadable') return { state: 'failed', problem: source.problem };
+    if (source.state === 'absent' || source.value.ref.uid !== target.uid) return { state: 'already-gone' };
+    action = run.stopping.ofSource(source.value, plan, doors.read.now());
+    return action === undefined ? { state: 'done' } : await performStop(action, authority, doors.write);
+  }, run);
+  return { written, ...given({ action }) };
 }
 
 /** The pause of a ScaledJob works once KEDA has taken notice: until then it may make one more Job. */
@@ -106,8 +85,6 @@ export async function* lookAtSources({ plan, doors, run }: Suspending): AsyncGen
   const look = (target: Ref) => doors.read.getJobSource(target.kind, target.name, target.namespace ?? '');
   for await (const { item, result } of pool(plan.terms.sources, plan.concurrency, run.signal, look)) {
     const isSame = result.state === 'read' && result.value.ref.uid === item.uid;
-    if (isSame && isPutBack(result.value)) yield { type: 'put-back', target: item };
+    if (isSame && !result.value.suspended) yield { type: 'put-back', target: item };
   }
 }
-
-const isPutBack = (source: JobSource): boolean => !source.suspended;

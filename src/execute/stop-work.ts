@@ -4,11 +4,12 @@ import type { Written } from '../cluster/contract.ts';
 import type { Event, Left } from '../model/event.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { StopAction } from '../model/stop-plan.ts';
-import type { JobProgress, PodProgress, StopStep, Work } from '../model/stopping.ts';
+import type { JobProgress, StopStep, Work } from '../model/stopping.ts';
 import { pool } from '../pool.ts';
 import { blameBy } from './blame.ts';
 import { findCauses } from './causes.ts';
 import { endsAll } from './ends-all.ts';
+import { SilentNodes } from './silent-nodes.ts';
 import { performStop } from './stop-authority.ts';
 import { StopEyes } from './stop-eyes.ts';
 import { leftOf } from './stop-left.ts';
@@ -18,9 +19,6 @@ import type { Suspending } from './stop-sources.ts';
 const pauses = { afterWritesMs: 100, firstMs: 200, longestMs: 1000 } as const;
 /** A controller in the middle of a sync may still make one Job after the suspension. */
 const lastLookAfterMs = 1500;
-/** Asking a node costs a request, and it takes 40 s and more until a node counts as silent. */
-const askNodesEveryMs = 5000;
-const mostNodesAsked = 20;
 const mostTries = 5;
 /**
  * So long a round tells Pods to end; the next look tells the others. Of many, the first have ended meanwhile, and 10 s after that the Job
@@ -79,6 +77,7 @@ class StopWork {
   readonly #at: Suspending;
   readonly #eyes: StopEyes;
   readonly #news: StopNews;
+  readonly #nodes: SilentNodes;
   readonly #blame: ReturnType<typeof blameBy>;
   /** Uids of Jobs that were given up: a write on them, or on one of their Pods, was refused. */
   readonly #givenUp = new Set<string>();
@@ -87,7 +86,6 @@ class StopWork {
   #steps: readonly StopStep[] = [];
   readonly #startedMs: number;
   #wholeSight = false;
-  #askedNodesMs = 0;
   unreadable: ReadonlySet<string> = new Set();
   isHalted = false;
 
@@ -96,6 +94,7 @@ class StopWork {
     this.#startedMs = at.run.elapsedMs();
     this.#eyes = new StopEyes(at.plan, at.doors.read);
     this.#news = new StopNews(at.plan);
+    this.#nodes = new SilentNodes(at.doors.read, at.run, this.#eyes.silentNodes);
     this.#blame = blameBy(at.doors.read);
   }
 
@@ -105,9 +104,11 @@ class StopWork {
 
   /** Jobs that are still on their way. */
   get open(): readonly JobProgress[] {
-    return this.progress.filter(
-      job => !this.#givenUp.has(job.target.uid) && !this.#at.run.stopping.isOver(job),
-    );
+    return this.#unfinished.filter(job => !this.#givenUp.has(job.target.uid));
+  }
+
+  get #unfinished(): readonly JobProgress[] {
+    return this.progress.filter(job => !this.#at.run.stopping.isOver(job));
   }
 
   get left(): readonly Left[] {
@@ -115,9 +116,7 @@ class StopWork {
   }
 
   get givenUp(): readonly Left[] {
-    const jobs = this.progress.filter(
-      job => this.#givenUp.has(job.target.uid) && !this.#at.run.stopping.isOver(job),
-    );
+    const jobs = this.#unfinished.filter(job => this.#givenUp.has(job.target.uid));
     return leftOf(jobs, this.unreadable);
   }
 
@@ -147,7 +146,7 @@ class StopWork {
     }
     this.#decide();
     yield* this.#news.of(sight, this.progress);
-    if (run.elapsedMs() - this.#askedNodesMs >= askNodesEveryMs) await this.#askNodes(isOverdue);
+    await this.#nodes.askIfOverdue(this.open);
   }
 
   #decide(): void {
@@ -215,28 +214,12 @@ class StopWork {
     yield { type: 'not-changed', action, problem, blame };
   }
 
-  /** The time is out: a Pod with grace left may be on a node that does not answer, too. */
+  /** The time is out: which of the nodes do not answer is said. */
   async askAllNodes(): Promise<void> {
-    await this.#askNodes(({ is }) => is !== 'ended');
+    await this.#nodes.askAll(this.open);
     this.#decide();
   }
-
-  async #askNodes(isMeant: (pod: PodProgress) => boolean): Promise<void> {
-    const { run, doors } = this.#at;
-    const pods = this.open.flatMap(({ pods }) => pods).filter(isMeant);
-    const nodes = [...new Set(pods.flatMap(({ node }) => node ?? []))].slice(0, mostNodesAsked);
-    if (nodes.length > 0) this.#askedNodesMs = run.elapsedMs();
-    for (const name of nodes) {
-      const node = await doors.read.readNode(name);
-      const isSilent = node.state === 'absent' || (node.state === 'read' && !node.value.ready);
-      if (isSilent) this.#eyes.silentNodes.add(name);
-      else if (node.state === 'read') this.#eyes.silentNodes.delete(name);
-    }
-  }
 }
-
-/** Where the end of a Pod is overdue, its node may be the reason. */
-const isOverdue = ({ is, leftSeconds = 0 }: PodProgress): boolean => is !== 'ended' && leftSeconds < 0;
 
 const isEnd = ({ does }: StopAction): boolean => does === 'end-pod';
 

@@ -6,6 +6,7 @@ import type { Ref } from '../model/ref.ts';
 import type { JobProgress } from '../model/stopping.ts';
 import { pool } from '../pool.ts';
 import { blameBy } from './blame.ts';
+import { changedEvent } from './changed-event.ts';
 import type { Doors, Run } from './doors.ts';
 import { performStop, StopAuthority } from './stop-authority.ts';
 import { StopEvidence } from './stop-save.ts';
@@ -51,21 +52,8 @@ async function* stopForReal(at: Suspending): AsyncGenerator<Event> {
 async function* askTheServer({ plan, doors, run, authority }: Suspending): AsyncGenerator<Event> {
   const blame = blameBy(doors.read);
   const ask = (action: StopPlan['actions'][number]) => performStop(action, authority, doors.write);
-  for await (const { item, result } of pool(plan.actions, plan.concurrency, run.signal, ask)) {
-    if (result.state === 'failed')
-      yield {
-        type: 'not-changed',
-        action: item,
-        problem: result.problem,
-        blame: await blame(result.problem, item.target.kind),
-      };
-    else
-      yield {
-        type: 'changed',
-        action: item,
-        state: result.state === 'already-gone' ? 'already-gone' : 'dry-run',
-      };
-  }
+  for await (const { item, result } of pool(plan.actions, plan.concurrency, run.signal, ask))
+    yield await changedEvent(item, result, plan.dryRun, blame);
 }
 
 /** `kubectl describe` then says who stopped it and why. One that cannot be written is no failure of the stop. */

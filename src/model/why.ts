@@ -114,6 +114,7 @@ export type NoteCode =
   | 'other-version'
   | 'abandoned-contents'
   | 'finalizer-nowhere'
+  | 'unreadable-kinds'
   // stop
   | 'may-be-put-back'
   | 'owner-starts-more'
@@ -127,7 +128,10 @@ export type NoteCode =
   | 'keda-history'
   | 'no-event'
   | 'nothing-saved'
-  // resume
+  | ResumeNoteCode;
+
+/** What `resume` foresees, and what it does not give back. */
+export type ResumeNoteCode =
   | 'stopped-jobs-stay'
   | 'not-given-back'
   | 'would-end-it'
@@ -137,5 +141,4 @@ export type NoteCode =
   | 'next-run'
   | 'forecast-caveat'
   | 'forecast-unknown'
-  | 'history-deletes'
-  | 'unreadable-kinds';
+  | 'history-deletes';

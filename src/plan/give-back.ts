@@ -5,8 +5,8 @@ import { isCronJobKind } from '../model/kind.ts';
 import type { Change, Memory, Value } from '../model/memory.ts';
 import type { Resuming } from '../model/resuming.ts';
 import type { WorkingJob } from '../model/working-job.ts';
+import { limits } from './lifted-limits.ts';
 import { servedAt } from './schedule-facts.ts';
-import { limits } from './stopping.ts';
 
 export interface GivenBack {
   readonly changes: readonly Change[];

@@ -13,6 +13,9 @@ export function byPlace(a: Ref, b: Ref): number {
   );
 }
 
+export const inPlaceOrder = <T extends { readonly ref: Ref }>(objects: readonly T[]): T[] =>
+  [...objects].sort((a, b) => byPlace(a.ref, b.ref));
+
 /** Newest first: by end, then start, then name; the uid only so that no two are ever equal. */
 export function newestFirst(a: Dated, b: Dated): number {
   return (

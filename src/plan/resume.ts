@@ -13,7 +13,7 @@ import type { Why } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { assembleResume } from './assemble.ts';
 import { giveBackToJob, giveBackToSource } from './give-back.ts';
-import { byPlace } from './order.ts';
+import { inPlaceOrder } from './order.ts';
 import { resumeNotes } from './resume-notes.ts';
 import { forecastOf, servedAt } from './schedule-facts.ts';
 
@@ -49,13 +49,11 @@ interface About {
 }
 
 const isResumed = ({ finding }: Part): boolean => finding.verdict === 'resume';
-const sorted = <T extends { readonly ref: Finding['target'] }>(objects: readonly T[]): T[] =>
-  [...objects].sort((a, b) => byPlace(a.ref, b.ref));
 
 const inOrder = (snapshot: ResumeSnapshot): ResumeSnapshot => ({
   ...snapshot,
-  sources: sorted(snapshot.sources),
-  jobs: sorted(snapshot.jobs),
+  sources: inPlaceOrder(snapshot.sources),
+  jobs: inPlaceOrder(snapshot.jobs),
 });
 
 /** Of the Jobs of a source, those that a stop has kept; of those that were asked for, each. */

@@ -8,24 +8,26 @@ import { label } from '../model/ref.ts';
 import type { Note } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
+import { bringsUpNext, indexesLeft } from './lifted-limits.ts';
 import type { About } from './stop-verdicts.ts';
-import { bringsUpNext, indexesLeft } from './stopping.ts';
 
-export function stopNotes(findings: readonly Finding[], { snapshot, options }: About): Note[] {
+export function stopNotes(findings: readonly Finding[], { snapshot, options, podsOf }: About): Note[] {
   const stopped = new Set(
     findings.filter(({ verdict }) => verdict === 'stop').map(({ target }) => target.uid),
   );
   const sources = snapshot.sources.filter(({ ref }) => stopped.has(ref.uid));
   const jobs = snapshot.jobs.filter(({ ref }) => stopped.has(ref.uid));
-  const podsOf = (job: WorkingJob) =>
-    snapshot.pods.filter(pod => controllerOf(pod)?.uid === job.ref.uid && isActive(pod));
   const saves = !options.noSave && !options.suspendOnly && jobs.length > 0;
   return [
     ...sources.flatMap(source => sourceNotes(source, snapshot.jobs)),
-    ...jobs.flatMap(job => [
-      ...jobNotes(job, podsOf(job), snapshot.otherOwners.get(job.ref.uid)),
-      ...podsOf(job).flatMap(pod => podNotes(pod, snapshot.silentNodes)),
-    ]),
+    ...jobs.flatMap(job => {
+      const active = podsOf(job).filter(isActive);
+      const otherOwner = snapshot.otherOwners.get(job.ref.uid);
+      return [
+        ...jobNotes(job, active, otherOwner),
+        ...active.flatMap(pod => podNotes(pod, snapshot.silentNodes)),
+      ];
+    }),
     ...(snapshot.mayRecord ? [] : [{ code: 'no-event' as const, facts: {} }]),
     ...(saves || jobs.length === 0 ? [] : [{ code: 'nothing-saved' as const, facts: {} }]),
   ];

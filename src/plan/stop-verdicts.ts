@@ -7,12 +7,15 @@ import type { StopSnapshot } from '../model/stop-snapshot.ts';
 import type { Why } from '../model/why.ts';
 import type { FailureRule, WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
-import { bringsUpNext, holdChanges, indexesLeft, predictedRoute } from './stopping.ts';
+import { bringsUpNext, holdChanges, indexesLeft } from './lifted-limits.ts';
+import { predictedRoute } from './stopping.ts';
 
 /** What the decision on one Job needs besides it. */
 export interface About {
   readonly snapshot: StopSnapshot;
   readonly options: StopOptions;
+  /** By the uid of their Job, in order. */
+  readonly podsOf: (job: WorkingJob) => readonly WorkingPod[];
   /** Uids that were picked from a list; absent: all. */
   readonly chosen: ReadonlySet<string> | undefined;
 }

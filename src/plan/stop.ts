@@ -8,10 +8,9 @@ import type { Danger, Finding, StopPlan } from '../model/plan.ts';
 import type { StopAction, StopTerms } from '../model/stop-plan.ts';
 import type { StopSnapshot } from '../model/stop-snapshot.ts';
 import type { WorkingJob } from '../model/working-job.ts';
-import type { WorkingPod } from '../model/working-pod.ts';
 import { assembleStop } from './assemble.ts';
 import { manyObjects } from './guards.ts';
-import { byPlace } from './order.ts';
+import { inPlaceOrder } from './order.ts';
 import { settleTimeoutMs } from './settle.ts';
 import { stopNotes } from './stop-notes.ts';
 import { stopSource } from './stop-sources.ts';
@@ -24,11 +23,12 @@ export function planStop(
   options: StopOptions,
   chosen?: ReadonlySet<string>,
 ): StopPlan {
-  const about: About = { snapshot, options, chosen };
+  const byJob = Map.groupBy(inPlaceOrder(snapshot.pods), pod => controllerOf(pod)?.uid);
+  const about: About = { snapshot, options, chosen, podsOf: job => byJob.get(job.ref.uid) ?? [] };
   const terms = termsOf(snapshot, options);
-  const sources = sorted(snapshot.sources).map(source => ofSource(source, about, terms));
+  const sources = inPlaceOrder(snapshot.sources).map(source => ofSource(source, about, terms));
   const left = new Set(sources.filter(({ finding }) => isLeft(finding)).map(({ finding }) => uidOf(finding)));
-  const jobs = sorted(snapshot.jobs)
+  const jobs = inPlaceOrder(snapshot.jobs)
     .filter(job => isWorthListing(job, snapshot) && !left.has(controllerOf(job)?.uid ?? ''))
     .map(job => ofJob(job, about, terms));
   const findings = [
@@ -65,8 +65,6 @@ interface Part {
 
 const uidOf = ({ target }: Finding): string => target.uid;
 const targetOf = ({ target }: Finding) => target;
-const sorted = <T extends { readonly ref: Finding['target'] }>(objects: readonly T[]): T[] =>
-  [...objects].sort((a, b) => byPlace(a.ref, b.ref));
 const graceOf = ({ seen }: Finding): number[] => (seen.as === 'pod' ? [seen.graceSeconds] : []);
 /** A CronJob that is only there because of one of its Jobs keeps the others. */
 function makersOf(findings: readonly Finding[], { asked }: StopSnapshot): string[] {
@@ -110,9 +108,9 @@ function ofSource(source: JobSource, about: About, terms: Terms): Part {
 }
 
 function ofJob(job: WorkingJob, about: About, terms: Terms): Part {
-  const own = sorted(about.snapshot.pods.filter(pod => controllerOf(pod)?.uid === job.ref.uid));
+  const own = about.podsOf(job);
   const finding = jobFinding(job, own, about);
-  const pods = own.map((pod: WorkingPod) => podFinding(pod, finding, about));
+  const pods = own.map(pod => podFinding(pod, finding, about));
   const work = { job, pods: own, silentNodes: about.snapshot.silentNodes };
   return {
     finding,

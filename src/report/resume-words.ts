@@ -1,23 +1,10 @@
 // What `resume` says about the schedule and about what is not given back.
 import type { Facts } from '../model/facts.ts';
 import type { AtOnceCode, CaveatCode, UnforeseenCode } from '../model/schedule.ts';
-import type { NoteCode } from '../model/why.ts';
+import type { ResumeNoteCode } from '../model/why.ts';
 import { has, number, text } from './fact.ts';
 
 type Say = (facts: Facts) => string;
-export type ResumeNote = Extract<
-  NoteCode,
-  | 'stopped-jobs-stay'
-  | 'not-given-back'
-  | 'would-end-it'
-  | 'stays-suspended'
-  | 'missed-runs'
-  | 'at-once'
-  | 'next-run'
-  | 'forecast-caveat'
-  | 'forecast-unknown'
-  | 'history-deletes'
->;
 
 /** `2026-03-01 02:15 Europe/Berlin`; UTC where the CronJob names no zone. */
 function when(facts: Facts, name: string): string {
@@ -32,7 +19,7 @@ function when(facts: Facts, name: string): string {
 
 const fieldOf = (facts: Facts): string => text(facts, 'path').split('/').at(-1) ?? '';
 
-export const resumeNoteWords: Record<ResumeNote, Say> = {
+export const resumeNoteWords: Record<ResumeNoteCode, Say> = {
   'stopped-jobs-stay': f =>
     `${f['count']} stopped ${f['count'] === 1 ? 'Job stays' : 'Jobs stay'} as ${f['count'] === 1 ? 'it is: it has' : 'they are: they have'} failed and cannot go on. --run-now starts a new Job; --release-evidence gives back the limits of the stopped ones.`,
   'not-given-back': f =>

@@ -3,6 +3,7 @@ import type { ClusterReader } from '../cluster/contract.ts';
 import { given } from '../model/given.ts';
 import { isFinished } from '../model/job.ts';
 import { isCronJobKind, type Kind } from '../model/kind.ts';
+import { isSilent } from '../model/node.ts';
 import { controllerOf } from '../model/object.ts';
 import type { StopOptions } from '../model/options.ts';
 import type { Unreadable } from '../model/snapshot.ts';
@@ -90,7 +91,7 @@ async function readSilentNodes(pods: readonly WorkingPod[], read: ClusterReader)
   const silent = new Set<string>();
   const ask = (name: string) => read.readNode(name);
   for await (const { item, result } of pool(nodes.slice(0, mostNodesAsked), readsAtOnce, never, ask)) {
-    if (result.state === 'absent' || (result.state === 'read' && !result.value.ready)) silent.add(item);
+    if (isSilent(result)) silent.add(item);
   }
   return silent;
 }
