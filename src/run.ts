@@ -1,52 +1,33 @@
 // The corridor, the same for every verb: select → plan → confirm → execute → report. Read this file first.
-import type { ClusterReader, ClusterWriter } from './cluster/contract.ts';
+import type { ClusterWriter } from './cluster/contract.ts';
 import { type Circumstances, gate } from './confirm/gate.ts';
 import { askWhich, askWord, askYesOrNo, type Choice, type Terminal } from './confirm/prompt.ts';
 import { declined, EarlyEnd, exitCodes } from './errors.ts';
 import type { Invocation } from './execute/doors.ts';
 import { execute } from './execute/execute.ts';
 import type { Event } from './model/event.ts';
-import { resourceName } from './model/kind.ts';
 import type { WritingOptions } from './model/options.ts';
 import type { Plan } from './model/plan.ts';
-import type { Ref } from './model/ref.ts';
 import type { Refusal } from './model/refusal.ts';
 import type { Archive } from './model/saving.ts';
-import { accessKey, type Rights } from './model/snapshot.ts';
-import { planDelete } from './plan/delete.ts';
 import { freeing } from './plan/freeing.ts';
 import { resuming } from './plan/give-back.ts';
-import { planPruneJobs } from './plan/prune-jobs.ts';
-import { planResume } from './plan/resume.ts';
 import { settleStep } from './plan/settle.ts';
-import { planStop } from './plan/stop.ts';
 import { stopping } from './plan/stopping.ts';
-import { planUnstick } from './plan/unstick.ts';
+import { type Planner, type Reading, select } from './planners.ts';
 import { rendererFor } from './report/choose-renderer.ts';
 import { choiceQuestion, choicesOf, questionOf } from './report/question.ts';
-import type { Lines } from './report/renderer.ts';
 import { Counting, exitCodeOf } from './report/tally.ts';
 import { unstickPreview } from './report/unstick-preview.ts';
-import { selectDelete } from './select/delete.ts';
-import { selectPruneJobs } from './select/prune-jobs.ts';
-import { selectResume } from './select/resume.ts';
-import { selectStop } from './select/stop.ts';
-import { selectUnstick } from './select/unstick.ts';
 
-export interface Surroundings {
-  readonly read: ClusterReader;
+export interface Surroundings extends Reading {
   /** Made only once a plan is agreed to: a client dry run has no writer. */
   readonly makeWriter: (dryRun: boolean) => ClusterWriter;
   /** Absent: questions cannot be asked. */
   readonly terminal?: Terminal;
-  readonly signal: AbortSignal;
-  readonly readStdin: () => Promise<string>;
-  readonly elapsedMs: () => number;
   readonly invocation: Invocation;
   /** A folder for what a stop saves. */
   readonly openArchive: (dir: string) => Promise<Archive>;
-  readonly pause: (ms: number) => Promise<void>;
-  readonly show: (lines: Lines) => Promise<void>;
 }
 
 /**
@@ -54,8 +35,6 @@ export interface Surroundings {
  * object, and that may have turned meanwhile: its controller may be back.
  */
 const longAgoMs = 30_000;
-
-type Planner = (chosen?: ReadonlySet<string>) => Plan;
 
 /** The exit code. Throws an EarlyEnd for what ends the run before its plan. */
 export async function run(options: WritingOptions, at: Surroundings): Promise<number> {
@@ -102,55 +81,6 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
   }))
     await tell(event);
   return await end(exitCodeOf(counting.tally));
-}
-
-interface Selected {
-  readonly planner: Planner;
-  /** What a review said that may not be done for this plan. */
-  readonly denied: (plan: Plan) => Pick<Circumstances, 'denied' | 'unsavable'>;
-}
-
-async function select(options: WritingOptions, at: Surroundings): Promise<Selected> {
-  switch (options.verb) {
-    case 'delete': {
-      const snapshot = await selectDelete(options, at);
-      const planner: Planner = chosen => planDelete(snapshot, options, chosen);
-      return { planner, denied: plan => ({ denied: deniedIn(plan, snapshot.rights) }) };
-    }
-    case 'prune jobs': {
-      const snapshot = await selectPruneJobs(options, at.read);
-      const planner: Planner = chosen => planPruneJobs(snapshot, options, chosen);
-      return { planner, denied: plan => ({ denied: deniedIn(plan, snapshot.rights) }) };
-    }
-    case 'unstick': {
-      const snapshot = await selectUnstick(options, { ...at, tell: status => at.show({ status }) });
-      // each stuck object stands for itself: its verdict says what may not be done
-      return { planner: chosen => planUnstick(snapshot, options, chosen), denied: () => ({ denied: [] }) };
-    }
-    case 'stop': {
-      const snapshot = await selectStop(options, at);
-      const planner: Planner = chosen => planStop(snapshot, options, chosen);
-      const isSaved = (plan: Plan) => plan.verb === 'stop' && plan.terms.save?.ignoreErrors === false;
-      return {
-        planner,
-        denied: plan => ({
-          denied: unpatchable(plan, snapshot.mayPatch),
-          unsavable: isSaved(plan) && plan.dryRun === 'none' ? snapshot.maySave : [],
-        }),
-      };
-    }
-    case 'resume': {
-      const snapshot = await selectResume(options, at);
-      const planner: Planner = chosen => planResume(snapshot, options, chosen);
-      const isMore = (plan: Plan) => plan.actions.length > 0;
-      return {
-        planner,
-        denied: plan => ({
-          denied: [...unpatchable(plan, snapshot.mayPatch), ...(isMore(plan) ? snapshot.mayNot : [])],
-        }),
-      };
-    }
-  }
 }
 
 interface Chosen {
@@ -203,19 +133,4 @@ async function ask(plan: Plan, decision: ReturnType<typeof gate>, at: Surroundin
       ? await askWord(at.terminal, `${question} Type ${decision.word}:`, decision.word)
       : await askYesOrNo(at.terminal, question);
   if (!agreed) throw declined('nothing was changed');
-}
-
-/** `jobs.batch in batch`: where a review said that a target of the plan may not be deleted. */
-const deniedIn = (plan: Plan, rights: Rights): string[] =>
-  places(plan, ({ kind, namespace }) => rights.get(accessKey(kind, namespace)) === 'no');
-
-const unpatchable = (plan: Plan, mayPatch: ReadonlyMap<string, string>): string[] =>
-  places(plan, ({ uid }) => mayPatch.get(uid) === 'no');
-
-function places(plan: Plan, isDenied: (target: Ref) => boolean): string[] {
-  const denied = plan.actions
-    .map(action => action.target)
-    .filter(isDenied)
-    .map(({ kind, namespace }) => resourceName(kind) + (namespace === undefined ? '' : ` in ${namespace}`));
-  return [...new Set(denied)];
 }

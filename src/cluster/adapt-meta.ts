@@ -9,6 +9,15 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+/** The object that a body holds; undefined: it is no JSON. */
+export function fieldsIn(body: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

@@ -40,7 +40,6 @@ export function toWorkingJob(kind: Kind, item: unknown): WorkingJob {
     },
     uncountedFailures: listOf(fieldsOf(status['uncountedTerminatedPods'])['failed']).map(String),
     suspended: spec['suspend'] === true,
-    indexed: spec['completionMode'] === 'Indexed',
     ...given({ completions }),
     restartPolicy: textOf(fieldsOf(fieldsOf(spec['template'])['spec'])['restartPolicy']) ?? 'Never',
     perIndex: numberOf(spec['backoffLimitPerIndex']) !== undefined,
@@ -113,7 +112,6 @@ function toState(value: unknown, kind: ContainerState['kind']): ContainerState {
     ...given({
       reason: textOf(inside['reason']),
       exitCode: numberOf(inside['exitCode']),
-      startedAt: is === 'running' ? dateOf(inside['startedAt']) : undefined,
     }),
   };
 }

@@ -1,6 +1,6 @@
 // One Job from a CronJob's template, as `kubectl create job --from` makes it.
 import type { Ref } from '../model/ref.ts';
-import { fieldsOf } from './adapt-meta.ts';
+import { fieldsIn, fieldsOf } from './adapt-meta.ts';
 import type { Written } from './contract.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
@@ -26,7 +26,7 @@ export async function createJobFrom(
   if ('problem' in read) return { state: 'failed', problem: read.problem };
   if (read.answer.status !== 200)
     return refusedWrite({ ...read.answer, mayHaveArrivedBefore: false }, source, { state: 'done' });
-  const cronJob = parsed(read.answer.body);
+  const cronJob = fieldsIn(read.answer.body);
   if (cronJob === undefined)
     return { state: 'failed', problem: malformed(new Error('the CronJob is no JSON')) };
   if (fieldsOf(cronJob['metadata'])['uid'] !== source.uid) return { state: 'already-gone' };
@@ -65,12 +65,4 @@ function toJob(cronJob: ReturnType<typeof fieldsOf>, source: Ref, name: string):
     },
     spec: template['spec'],
   };
-}
-
-function parsed(body: string): ReturnType<typeof fieldsOf> | undefined {
-  try {
-    return fieldsOf(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
 }

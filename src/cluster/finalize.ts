@@ -2,7 +2,7 @@
 // /finalize does. The object is read first, so that labels and annotations go back as they are.
 import type { Problem } from '../model/problem.ts';
 import type { Ref } from '../model/ref.ts';
-import { type Fields, fieldsOf } from './adapt-meta.ts';
+import { fieldsIn, fieldsOf } from './adapt-meta.ts';
 import type { Written } from './contract.ts';
 import { malformed } from './pages.ts';
 import { pathOf, withQuery } from './path.ts';
@@ -19,7 +19,7 @@ export async function finalizeNamespace(
   const read = await transport.send({ method: 'GET', path, repeatable: true });
   if ('problem' in read) return failed(read.problem);
   if (read.answer.status !== 200) return refusedRead(read.answer, target);
-  const namespace = parsed(read.answer.body);
+  const namespace = fieldsIn(read.answer.body);
   if (namespace === undefined) return failed(malformed(new Error('the Namespace is no JSON')));
   const { uid, resourceVersion } = fieldsOf(namespace['metadata']);
   if (uid !== target.uid) return { state: 'already-gone' };
@@ -45,14 +45,6 @@ const failed = (problem: Problem): Written => ({ state: 'failed', problem });
 
 const answered = (answer: Answer, target: Ref): Written =>
   answer.status < 300 ? { state: 'done' } : refusedWrite(answer, target, { state: 'done' });
-
-function parsed(body: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
-}
 
 const changed = ({ name }: Ref): Problem => ({
   code: 'changed-since-read',

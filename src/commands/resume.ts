@@ -4,10 +4,10 @@ import type { ResumeOptions } from '../model/options.ts';
 import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { yesNo } from './flags.ts';
-import { readSourceWords } from './source-words.ts';
+import { allOfKinds, readSourceWords } from './source-words.ts';
 
 const own = {
-  all: yesNo('every CronJob, ScaledJob and Job of the kinds that are named', { group: 'What' }),
+  all: allOfKinds,
   'skip-missed': yesNo('runs that were missed meanwhile are not caught up', { group: 'Stopping' }),
   'run-now': yesNo('start one Job from the template of each CronJob, as kubectl create job --from does', {
     group: 'Stopping',
@@ -36,8 +36,7 @@ export const resumeCommand: Command = {
 function readResume(words: readonly string[], texts: Texts): ResumeOptions {
   const shared = readEveryVerb(texts);
   const values = readFlags(own, texts);
-  const isSelecting = shared.selector !== undefined || shared.fieldSelector !== undefined || values.all;
-  const meant = readSourceWords(words, { ...shared, verb: 'resume', isSelecting, all: values.all });
+  const meant = readSourceWords(words, { ...shared, verb: 'resume', all: values.all });
   if (meant.by === 'nothing' && (values['skip-missed'] || values['run-now'] || values['release-evidence']))
     throw usageError('name what is to be resumed: resume cronjob/NAME');
   return {

@@ -5,10 +5,10 @@ import type { StopOptions } from '../model/options.ts';
 import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { one, text, yesNo } from './flags.ts';
-import { readSourceWords } from './source-words.ts';
+import { allOfKinds, readSourceWords } from './source-words.ts';
 
 const own = {
-  all: yesNo('every CronJob, ScaledJob and Job of the kinds that are named', { group: 'What' }),
+  all: allOfKinds,
   reason: one(
     'why, for whoever looks at it later: it is written on every object that is changed',
     { group: 'Stopping', placeholder: 'TEXT' },
@@ -50,11 +50,10 @@ function readStop(words: readonly string[], texts: Texts): StopOptions {
     );
   if (values['no-save'] && values.save !== undefined)
     throw usageError('--save and --no-save exclude each other; give one of them');
-  const isSelecting = shared.selector !== undefined || shared.fieldSelector !== undefined || values.all;
   return {
     ...shared,
     verb: 'stop',
-    words: readSourceWords(words, { ...shared, verb: 'stop', isSelecting, all: values.all }),
+    words: readSourceWords(words, { ...shared, verb: 'stop', all: values.all }),
     suspendOnly: values['suspend-only'],
     noSave: values['no-save'],
     ignoreSaveErrors: values['ignore-save-errors'],

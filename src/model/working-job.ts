@@ -33,7 +33,6 @@ export interface WorkingJob extends Job {
   /** Uids of failed Pods that are on their way into the counters, where they are counted already. */
   readonly uncountedFailures: readonly string[];
   readonly suspended: boolean;
-  readonly indexed: boolean;
   readonly completions?: number;
   readonly restartPolicy: string;
   /** spec.backoffLimitPerIndex is set. */

@@ -10,8 +10,6 @@ export interface ContainerState {
   readonly reason?: string;
   /** Of the end, where it has ended. */
   readonly exitCode?: number;
-  /** When it started; only while it runs. */
-  readonly startedAt?: Date;
   readonly restarts: number;
 }
 

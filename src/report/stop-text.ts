@@ -6,14 +6,13 @@ import { isClearAnswer } from '../model/problem.ts';
 import { label, plain, type Ref } from '../model/ref.ts';
 import type { StopAction } from '../model/stop-plan.ts';
 import type { PodProgress } from '../model/stopping.ts';
-import { spent, typedAge } from './age.ts';
+import { typedAge } from './age.ts';
 import { plural } from './counted.ts';
 import { digestLine, dryRunMark } from './heading.ts';
 import { rejectionLines } from './rejection-words.ts';
 import type { Lines } from './renderer.ts';
 import { savedLines, savingLine } from './saved-words.ts';
 import { stopPreview } from './stop-preview.ts';
-import type { Tally } from './tally.ts';
 import { notes, left as words } from './words.ts';
 import { workLines } from './work-lines.ts';
 
@@ -178,39 +177,4 @@ const more = (left: readonly Left[]): string[] => (left.length > 10 ? [`  … ${
 function leftLine({ target, code, facts }: Left): string {
   const next = words[code].next(facts);
   return plain(`  ${label(target)}: ${words[code].why(facts)}${next === '' ? '' : `. ${next}`}`);
-}
-
-export function stopSummary(tally: Tally, plan: StopPlan): string[] {
-  const { terms } = plan;
-  const isBad =
-    tally.failed + tally.lost + tally.putBack > 0 || tally.timedOut || tally.interrupted || tally.halfWay;
-  if (plan.dryRun === 'server')
-    return [
-      `${plural(tally.changed, 'write')} would be accepted${dryRunMark(plan)}, ${tally.failed} failed (${spent(tally.ms)})`,
-    ];
-  const parts = [
-    ...(terms.sources.length > 0
-      ? [`${plural(tally.suspended, terms.sources.length === 1 ? kindOf(terms) : 'source')} suspended`]
-      : []),
-    ...(terms.jobs.length > 0 ? [`${tally.jobsClosed} of ${plural(terms.jobs.length, 'Job')} ended`] : []),
-    ...(tally.podsEnded > 0 ? [`${plural(tally.podsEnded, 'Pod')} ended and kept`] : []),
-    ...(tally.lost > 0 ? [`${tally.lost} lost`] : []),
-    ...(tally.failed > 0 ? [`${tally.failed} failed`] : []),
-    ...(tally.throttled > 0 ? [`throttled ${plural(tally.throttled, 'time')}`] : []),
-  ];
-  const head = `${isBad ? 'not all is stopped' : 'stopped'}: ${parts.join(', ')} (${spent(tally.ms)})`;
-  return [head, ...(isBad ? [] : nextLines(tally, plan))];
-}
-
-const kindOf = ({ sources }: StopPlan['terms']): string => sources[0]?.kind.kind ?? 'source';
-
-function nextLines(tally: Tally, { terms }: StopPlan): string[] {
-  const [source] = terms.sources;
-  const pod = tally.lastPod;
-  const look = pod === undefined ? [] : [`Look: kubectl logs -n ${pod.namespace} ${pod.name}`];
-  const on =
-    source === undefined
-      ? []
-      : [`Go on later: kubectl jobctl resume ${label(source)} -n ${source.namespace}`];
-  return [...look, ...on].map(plain);
 }

@@ -3,6 +3,7 @@ import { exitCodes } from '../errors.ts';
 import type { Event } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
+import { countedOfStop } from './stop-tally.ts';
 
 export interface Tally {
   readonly plan?: Plan;
@@ -110,7 +111,7 @@ export class Counting {
       case 'put-back':
       case 'stopped-half-way':
       case 'saved':
-        this.#count(ofStop(event, this.#tally));
+        this.#count(countedOfStop(event, this.#tally));
         return;
       case 'not-changed':
       case 'not-freed':
@@ -170,35 +171,6 @@ export class Counting {
     const { dependentsGone, byUs, byCollector } = this.#tally;
     const change = by === 'us' ? { byUs: byUs + 1 } : { byCollector: byCollector + 1 };
     this.#count({ dependentsGone: dependentsGone + 1, ...change });
-  }
-}
-
-type OfStop = Extract<
-  Event,
-  { type: 'changed' | 'pod-ended' | 'job-closed' | 'lost' | 'put-back' | 'stopped-half-way' | 'saved' }
->;
-
-/** What one event of a stop or a resume adds. */
-function ofStop(event: OfStop, tally: Tally): Partial<Tally> {
-  switch (event.type) {
-    case 'changed': {
-      if (event.state === 'already-gone') return { alreadyGone: tally.alreadyGone + 1 };
-      const { does } = event.action;
-      const isSource = does === 'suspend' || does === 'pause';
-      return { changed: tally.changed + 1, suspended: tally.suspended + (isSource ? 1 : 0) };
-    }
-    case 'pod-ended':
-      return { podsEnded: tally.podsEnded + 1, lastPod: event.pod.target };
-    case 'job-closed':
-      return { jobsClosed: tally.jobsClosed + 1 };
-    case 'lost':
-      return event.foretold ? {} : { lost: tally.lost + 1 };
-    case 'put-back':
-      return { putBack: tally.putBack + 1 };
-    case 'stopped-half-way':
-      return { halfWay: true };
-    case 'saved':
-      return { notSaved: tally.notSaved + event.saved.notSaved.length };
   }
 }
 

@@ -14,7 +14,8 @@ import { progress } from './progress.ts';
 import { refusalWords } from './refusal.ts';
 import type { Lines, Renderer } from './renderer.ts';
 import { resumeLines, resumeSummary } from './resume-text.ts';
-import { stopLines, stopSummary } from './stop-text.ts';
+import { stopSummary } from './stop-summary.ts';
+import { stopLines } from './stop-text.ts';
 import type { Tally } from './tally.ts';
 import { type Showing, unstickLines, unstickSummary } from './unstick-text.ts';
 

@@ -1,15 +1,14 @@
 // `resume`, the reads: what is to be given back, its Jobs, and what we may do. Without words: everything here that is stopped.
-import { given } from '../model/given.ts';
 import type { ResumeOptions } from '../model/options.ts';
 import type { ResumeSnapshot } from '../model/stop-snapshot.ts';
 import { readPatchRights } from './access.ts';
 import { needed } from './needed.ts';
+import { stopMoment } from './stop-moment.ts';
 import { readResumeRights } from './stop-rights.ts';
 import { addJobs, findStoppable, type Looking } from './stoppable.ts';
 
 export async function selectResume(options: ResumeOptions, at: Looking): Promise<ResumeSnapshot> {
   const { read } = at;
-  const { context, server, namespace } = read.target;
   const catalog = needed(await read.kinds(), 'the list of kinds');
   const found = await findStoppable(options, catalog, at);
   if (options.words.by === 'nothing')
@@ -21,19 +20,12 @@ export async function selectResume(options: ResumeOptions, at: Looking): Promise
   const jobs = [...found.jobs.values()];
   const stopped = [...sources, ...jobs.filter(({ remembered }) => remembered.state === 'remembered')];
   const refs = stopped.map(({ ref }) => ref);
-  const namespaces = [...new Set(refs.flatMap(ref => ref.namespace ?? []))].sort();
-  const user = await read.whoAmI();
   return {
-    takenAt: read.now(),
-    ...given({ context }),
-    server,
-    namespaces: options.allNamespaces ? [] : namespaces.length > 0 ? namespaces : [namespace],
-    allNamespaces: options.allNamespaces,
+    ...(await stopMoment(read, options.allNamespaces, refs)),
     sources,
     jobs,
     asked: found.asked,
     mayPatch: await readPatchRights(read, refs),
     ...(await readResumeRights(read, sources, options)),
-    user: user.state === 'read' ? user.value : (read.target.user ?? ''),
   };
 }

@@ -1,6 +1,5 @@
 // `stop`, the reads: what was named, what owns it, the Jobs of that by owner uid (never by name or status.active), and their Pods.
 import type { ClusterReader } from '../cluster/contract.ts';
-import { given } from '../model/given.ts';
 import { isFinished } from '../model/job.ts';
 import { isCronJobKind, type Kind } from '../model/kind.ts';
 import { isSilent } from '../model/node.ts';
@@ -13,6 +12,7 @@ import { isActive, type WorkingPod } from '../model/working-pod.ts';
 import { never, pool } from '../pool.ts';
 import { readPatchRights } from './access.ts';
 import { needed } from './needed.ts';
+import { namespacesOf, stopMoment } from './stop-moment.ts';
 import { readEvidenceRights } from './stop-rights.ts';
 import { addJobs, asSource, type Found, findStoppable, type Looking } from './stoppable.ts';
 
@@ -21,7 +21,6 @@ const mostNodesAsked = 50;
 
 export async function selectStop(options: StopOptions, at: Looking): Promise<StopSnapshot> {
   const { read } = at;
-  const { context, server, namespace } = read.target;
   const catalog = needed(await read.kinds(), 'the list of kinds');
   const found = await findStoppable(options, catalog, at);
   const owners = await addOwners(found, catalog.kinds, read);
@@ -29,14 +28,8 @@ export async function selectStop(options: StopOptions, at: Looking): Promise<Sto
   const working = [...found.jobs.values()].filter(job => !isFinished(job.state));
   const pods = await readPods(working, read);
   const refs = [...found.sources.values(), ...working, ...pods].map(({ ref }) => ref);
-  const namespaces = [...new Set(refs.flatMap(ref => ref.namespace ?? []))].sort();
-  const user = await read.whoAmI();
   return {
-    takenAt: read.now(),
-    ...given({ context }),
-    server,
-    namespaces: options.allNamespaces ? [] : namespaces.length > 0 ? namespaces : [namespace],
-    allNamespaces: options.allNamespaces,
+    ...(await stopMoment(read, options.allNamespaces, refs)),
     sources: [...found.sources.values()],
     jobs: [...found.jobs.values()],
     pods,
@@ -44,8 +37,7 @@ export async function selectStop(options: StopOptions, at: Looking): Promise<Sto
     ...owners,
     silentNodes: await readSilentNodes(pods, read),
     mayPatch: await readPatchRights(read, refs),
-    ...(await readEvidenceRights(read, namespaces, options)),
-    user: user.state === 'read' ? user.value : (read.target.user ?? ''),
+    ...(await readEvidenceRights(read, namespacesOf(refs), options)),
   };
 }
 

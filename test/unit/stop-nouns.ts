@@ -24,7 +24,6 @@ export function aWorkingJob(name: string, { limits, ...more }: MoreOfJob = {}): 
     counts: { active: isFinished(state) ? 0 : 1, succeeded: 0, failed: 0 },
     uncountedFailures: [],
     suspended: false,
-    indexed: false,
     completions: 1,
     restartPolicy: 'Never',
     perIndex: false,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResumeOptions } from '../../../src/model/options.ts';
 import { readCommandLine } from '../../../src/program.ts';
+import { isUsageError } from './usage-error.ts';
 
 async function read(text: string): Promise<ResumeOptions> {
   const asked = await readCommandLine(text.split(' '), '0', 100);
@@ -48,14 +49,7 @@ const complaints: readonly [string, RegExp][] = [
 ];
 for (const [text, expected] of complaints)
   test(`"${text}" is a usage error before any request`, () =>
-    assert.rejects(
-      () => read(text),
-      (error: unknown) => {
-        assert.ok(error instanceof Error && 'kind' in error && error.kind === 'usage', String(error));
-        assert.match(error.message, expected);
-        return true;
-      },
-    ));
+    assert.rejects(() => read(text), isUsageError(expected)));
 
 test('without flags missed runs are caught up, no Job is started, evidence stays, and it asks', async () => {
   const { skipMissed, runNow, releaseEvidence, yes, dryRun, output } = await read('resume cronjob/a');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StopOptions } from '../../../src/model/options.ts';
 import { readCommandLine } from '../../../src/program.ts';
+import { isUsageError } from './usage-error.ts';
 
 async function read(text: string | readonly string[]): Promise<StopOptions> {
   const argv = typeof text === 'string' ? text.split(' ') : [...text];
@@ -55,14 +56,7 @@ const complaints: readonly [string, RegExp][] = [
 ];
 for (const [text, expected] of complaints)
   test(`"${text}" is a usage error before any request`, () =>
-    assert.rejects(
-      () => read(text),
-      (error: unknown) => {
-        assert.ok(error instanceof Error && 'kind' in error && error.kind === 'usage', String(error));
-        assert.match(error.message, expected);
-        return true;
-      },
-    ));
+    assert.rejects(() => read(text), isUsageError(expected)));
 
 test('without flags evidence is saved into a folder of its own, it waits, and asks', async () => {
   const { saveDir, noSave, suspendOnly, ignoreSaveErrors, wait, yes, dryRun, reason } =

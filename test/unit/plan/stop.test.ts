@@ -163,7 +163,7 @@ const two = (name: string, more: Parameters<typeof aWorkingJob>[1]) =>
 const rule = (action: string, operator: string, values: number[]) => ({
   failureRules: [{ action, exitCodes: { operator, values } }],
 });
-const perIndex = (completions: number) => ({ perIndex: true, indexed: true, completions });
+const perIndex = (completions: number) => ({ perIndex: true, completions });
 
 const blocked: readonly [string, ReturnType<typeof aWorkingJob>, number, string][] = [
   [

@@ -46,7 +46,7 @@ const unstarted =
   (one: WorkingJob) =>
     neverStarted(name, one, more);
 const deleting = (name: string) => running(name, { deletingSince: ago('5s'), deletionGraceSeconds: 30 });
-const perIndex = { indexed: true, perIndex: true, completions: 5 };
+const perIndex = { perIndex: true, completions: 5 };
 const ofMany = (parallelism: number, active: number, failures = 0) =>
   held({ limits: { parallelism }, counts: counts(active, failures), completions: 9 });
 
