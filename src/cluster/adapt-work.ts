@@ -112,6 +112,7 @@ function toState(value: unknown, kind: ContainerState['kind']): ContainerState {
     ...given({
       reason: textOf(inside['reason']),
       exitCode: numberOf(inside['exitCode']),
+      endedAt: dateOf(inside['finishedAt']),
     }),
   };
 }

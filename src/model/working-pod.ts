@@ -10,6 +10,7 @@ export interface ContainerState {
   readonly reason?: string;
   /** Of the end, where it has ended. */
   readonly exitCode?: number;
+  readonly endedAt?: Date;
   readonly restarts: number;
 }
 

@@ -6,6 +6,7 @@ import { trackingFinalizer } from '../model/pod.ts';
 import type { Work } from '../model/stopping.ts';
 import { outOfReach, type WorkingJob } from '../model/working-job.ts';
 import { isActive } from '../model/working-pod.ts';
+import { mayBeReplacedNow } from './replacement.ts';
 
 /** Fields of a Job that a stop changes. */
 export const limits = {
@@ -65,7 +66,7 @@ function failuresSoFar({ job, pods }: Pick<Work, 'job' | 'pods'>): number {
 }
 
 /** What has to stand on the Job while a Pod is active. */
-export function holdChanges({ job, pods, longEnded }: Work): Change[] {
+export function holdChanges({ job, pods, longEnded }: Work, now: Date): Change[] {
   const { parallelism, backoffLimit, maxFailedIndexes, activeDeadlineSeconds } = job.limits;
   const changes: Change[] = [...shieldOf(job)];
   const wanted = wantedBackoffLimit({ job, pods });
@@ -78,7 +79,8 @@ export function holdChanges({ job, pods, longEnded }: Work): Change[] {
   // one that passes half-way would delete the Pods that are still ending
   if (activeDeadlineSeconds !== undefined) changes.push(to(limits.deadline, activeDeadlineSeconds, null));
   const active = mostActive({ job, pods, ...given({ longEnded }) });
-  if (parallelism > active) changes.push(to(limits.parallelism, parallelism, active));
+  if (parallelism > active && !mayBeReplacedNow({ job, pods }, now))
+    changes.push(to(limits.parallelism, parallelism, active));
   return changes;
 }
 

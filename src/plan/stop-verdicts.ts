@@ -28,7 +28,7 @@ export function jobFinding(job: WorkingJob, pods: readonly WorkingPod[], about: 
     state: job.state,
     failed: job.counts.failed,
     route: predictedRoute(work),
-    changes: holdChanges(work),
+    changes: holdChanges(work, about.snapshot.takenAt),
   };
   const as = (verdict: Verdict, why: Why): Finding => ({ target: job.ref, verdict, why, seen });
   const blocked = blockedBy(job, pods, about);

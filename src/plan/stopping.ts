@@ -35,12 +35,13 @@ export function stopStep(work: Work, plan: Planned, now: Date): StopStep {
   if (isFinished(job.state)) return as('closed', shield.length === 0 ? [] : [write('hold', shield)]);
   if (job.state.is === 'ending') return as(active.length > 0 ? 'ending' : 'closing');
   if (job.suspended && active.length === 0) return as('suspended');
-  if (active.length === 0 && job.counts.active === 0) return atRest(work, { as, write });
+  if (active.length === 0 && job.counts.active === 0) return atRest(work, { as, write, now });
   const ends = active.filter(isNotTold).map(pod => endPod(pod, job, plan, now));
-  return whileActive(work, active, ends, { as, write });
+  return whileActive(work, active, ends, { as, write, now });
 }
 
 interface Saying {
+  readonly now: Date;
   readonly as: (is: JobProgress['is'], writes?: readonly StopAction[]) => StopStep;
   readonly write: (does: StopEffect, changes: readonly Change[]) => StopAction;
 }
@@ -49,10 +50,10 @@ function whileActive(
   work: Work,
   active: readonly WorkingPod[],
   ends: readonly StopAction[],
-  { as, write }: Saying,
+  { as, write, now }: Saying,
 ): StopStep {
   const { parallelism } = work.job.limits;
-  const hold = holdChanges(work);
+  const hold = holdChanges(work, now);
   if (hold.some(({ path }) => path !== limits.parallelism)) return as('holding', [write('hold', hold)]);
   if (ends.length === 0 && isNeverStarted(active) && parallelism > 0)
     return as('ending', [write('empty', [to(limits.parallelism, parallelism, 0)])]);

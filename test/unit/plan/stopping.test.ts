@@ -41,6 +41,8 @@ const ended =
   (name: string, more: Partial<WorkingPod> = {}) =>
   (one: WorkingJob) =>
     endedPod(name, one, more);
+const endedAgo = (name: string, seconds: number) =>
+  ended(name, { containers: [{ ...exited(143), endedAt: ago(`${seconds}s`) }] });
 const unstarted =
   (name: string, more: Partial<WorkingPod> = {}) =>
   (one: WorkingJob) =>
@@ -50,7 +52,8 @@ const perIndex = { perIndex: true, completions: 5 };
 const ofMany = (parallelism: number, active: number, failures = 0) =>
   held({ limits: { parallelism }, counts: counts(active, failures), completions: 9 });
 
-const rows: readonly [string, Work, ReturnType<typeof told>][] = [
+type Row = readonly [string, Work, ReturnType<typeof told>];
+const rows: readonly Row[] = [
   // while a Pod is active
   ['runs one Pod, untouched', of(job(), running('a')), ['holding', 'hold j: backoffLimit far']],
   [
@@ -96,6 +99,40 @@ const rows: readonly [string, Work, ReturnType<typeof told>][] = [
       longEnded: new Set([endedPod('a', job()).ref.uid]),
     },
     ['ending', 'follow j: parallelism 2'],
+  ],
+  ...([8, 10, 14, 18, 40, 604] as const).map(
+    (seconds): Row => [
+      `lost one of three ${seconds} s ago: one in its place may be made right now, and what is ending would be deleted for it`,
+      of(ofMany(3, 2, 1), endedAgo('a', seconds), ending('b'), ending('c')),
+      ['ending'],
+    ],
+  ),
+  ...([1, 7, 15, 30, 605] as const).map(
+    (seconds): Row => [
+      `lost one of three ${seconds} s ago: none is made in its place now`,
+      of(ofMany(3, 2, 1), endedAgo('a', seconds), ending('b'), ending('c')),
+      ['ending', 'follow j: parallelism 2'],
+    ],
+  ),
+  [
+    'lost one 10 s ago and one just now: the whole Job waits after the last failure',
+    of(ofMany(3, 1, 2), endedAgo('a', 10), endedAgo('b', 3), ending('c')),
+    ['ending', 'follow j: parallelism 1'],
+  ],
+  [
+    'the same with a limit per index: each index waits for itself',
+    of(
+      held({ ...perIndex, completions: 3, restartPolicy: 'OnFailure', limits: { parallelism: 3 } }),
+      endedAgo('a', 10),
+      endedAgo('b', 3),
+      ending('c'),
+    ),
+    ['ending'],
+  ],
+  [
+    'lost one 10 s ago, and its like was not told yet: that is done all the same',
+    of(ofMany(3, 2, 1), endedAgo('a', 10), running('b'), running('c')),
+    ['ending', 'end-pod b: activeDeadlineSeconds 1', 'end-pod c: activeDeadlineSeconds 1'],
   ],
   [
     'has a Pod that crashes again and again',
