@@ -3,8 +3,10 @@ import type { DeleteAction } from '../model/delete-action.ts';
 import type { EvidenceKinds, Workload } from '../model/evidence.ts';
 import type { HistoryOwner } from '../model/history-owner.ts';
 import type { Job } from '../model/job.ts';
+import type { JobPod } from '../model/job-pod.ts';
 import type { JobSource } from '../model/job-source.ts';
 import type { Kind } from '../model/kind.ts';
+import type { LivingJob } from '../model/living-job.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Problem } from '../model/problem.ts';
@@ -83,6 +85,10 @@ export interface ClusterReader {
     query: ListQuery,
     keep?: (object: ObjectMeta) => boolean,
   ): Promise<Read<ObjectMeta[]>>;
+  /** That they are there, in the smallest record. */
+  listLivingJobs(query: ListQuery): Promise<Read<LivingJob[]>>;
+  /** With what their labels say about their Job. */
+  listJobPods(query: ListQuery, keep?: (pod: JobPod) => boolean): Promise<Read<JobPod[]>>;
   listPods(query: ListQuery, keep?: (pod: Pod) => boolean): Promise<Read<Pod[]>>;
   getMetadata(kind: Kind, name: string, namespace?: string): Promise<Read<ObjectMeta>>;
   getJob(name: string, namespace: string): Promise<Read<Job>>;

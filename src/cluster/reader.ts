@@ -4,6 +4,7 @@ import type { Kind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
 import { inFull, metadataList, metadataOnly } from './accept.ts';
 import { toHistoryOwner, toJob } from './adapt-job.ts';
+import { toJobPod, toLivingJob } from './adapt-job-pod.ts';
 import { fieldsOf, listOf, toObjectMeta } from './adapt-meta.ts';
 import { toPod } from './adapt-pod.ts';
 import { toJobSource, toWorkingJob, toWorkingPod } from './adapt-work.ts';
@@ -77,6 +78,8 @@ export function readerOf(transport: Transport, target: ClusterTarget): ClusterRe
     listHistoryOwners: (kind, query) => list(kind, query, inFull, item => toHistoryOwner(kind, item)),
     listMetadata: (kind, query, keep) =>
       list(kind, query, metadataList, item => kept(toObjectMeta(kind, item), keep)),
+    listLivingJobs: query => list(jobKind, query, inFull, toLivingJob),
+    listJobPods: (query, keep) => list(podKind, query, inFull, item => kept(toJobPod(podKind, item), keep)),
     listPods: (query, keep) => list(podKind, query, inFull, item => kept(toPod(podKind, item), keep)),
     getMetadata: (kind, name, namespace) =>
       get(kind, { name, namespace }, metadataOnly, item => toObjectMeta(kind, item)),

@@ -16,6 +16,8 @@ export type ReasonCode =
   | 'beyond-count-and-age'
   | 'never-started-too-long'
   | 'owner-goes'
+  | 'leaked'
+  | 'leaked-by-collector'
   // is going already
   | 'terminating'
   // stays: its state
@@ -46,6 +48,18 @@ export type ReasonCode =
   | 'owned-by-other-kind'
   | 'owner-unreadable'
   | 'owner-in-other-namespace'
+  // stays: a Pod that is not leaked, or not proven to be
+  | 'mirror-pod'
+  | 'has-other-owner'
+  | 'no-job-labels'
+  | 'job-exists'
+  | 'labels-incomplete'
+  | 'labels-disagree'
+  | 'selected-by-job'
+  | 'jobs-unreadable'
+  | 'collector-is-due'
+  | 'leaked-running'
+  | 'end-unknown'
   // stuck objects
   | 'holds-end'
   | 'held'

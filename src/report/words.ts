@@ -40,6 +40,43 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     many: () => 'never started',
   },
   'owner-goes': { row: () => 'its owner goes', many: () => 'with their owner' },
+  leaked: { row: f => `its Job ${text(f, 'job')} is gone`, many: () => 'leaked' },
+  'leaked-by-collector': {
+    row: f => `its Job ${text(f, 'job')} is gone, and the garbage collector has not taken it`,
+    many: () => 'leaked',
+  },
+  'mirror-pod': { row: () => 'a static Pod of its kubelet', many: () => 'static Pods' },
+  'has-other-owner': { row: f => `belongs to ${text(f, 'owner')}`, many: () => 'of other owners' },
+  'no-job-labels': { row: () => 'made by no Job', many: () => 'made by no Job' },
+  'job-exists': {
+    row: f => (f['job'] === undefined ? 'its Job is there' : `its Job ${text(f, 'job')} is there`),
+    many: () => 'whose Job is there',
+  },
+  'labels-incomplete': {
+    row: () => 'its labels do not give both the name and the uid of a Job: no Job controller wrote them',
+    many: () => 'with labels that no Job controller wrote',
+  },
+  'labels-disagree': {
+    row: () => 'its labels and its owner do not agree on the Job that made it',
+    many: () => 'that do not agree with themselves on their Job',
+  },
+  'selected-by-job': {
+    row: f => `the selector of job.batch/${text(f, 'job')} chooses it`,
+    many: () => 'that the selector of another Job chooses',
+  },
+  'jobs-unreadable': {
+    row: () => 'Jobs cannot be read there, so whether its Job is gone is not known',
+    many: () => 'in namespaces whose Jobs cannot be read',
+  },
+  'collector-is-due': {
+    row: f => `its Job is gone and it ended ${since(f)} ago: the garbage collector should take it`,
+    many: () => 'that the garbage collector should take',
+  },
+  'leaked-running': {
+    row: f => `its Job ${text(f, 'job')} is gone and it still runs: --include-running takes it`,
+    many: () => 'leaked and running (--include-running takes them)',
+  },
+  'end-unknown': { row: () => 'nothing says when it ended', many: () => 'whose end is not known' },
   terminating: {
     row: f => {
       const finalizers = text(f, 'finalizers');

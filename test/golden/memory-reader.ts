@@ -1,6 +1,7 @@
 // A reader over API objects in memory, through the same adapters that the real one uses. It only reads.
 
 import { toHistoryOwner, toJob } from '../../src/cluster/adapt-job.ts';
+import { toJobPod, toLivingJob } from '../../src/cluster/adapt-job-pod.ts';
 import { toObjectMeta } from '../../src/cluster/adapt-meta.ts';
 import { toPod } from '../../src/cluster/adapt-pod.ts';
 import { toJobSource, toWorkingJob, toWorkingPod } from '../../src/cluster/adapt-work.ts';
@@ -75,6 +76,13 @@ export function memoryReader(objects: readonly RawObject[], now: Date): ClusterR
           .map(item => toPod(kinds.pod, item))
           .filter(keep),
       ),
+    listJobPods: (query, keep = () => true) =>
+      read(
+        all(kinds.pod, query.namespace)
+          .map(item => toJobPod(kinds.pod, item))
+          .filter(keep),
+      ),
+    listLivingJobs: query => read(all(kinds.job, query.namespace).map(toLivingJob)),
     getMetadata: (kind, name, namespace) => one(kind, name, namespace, item => toObjectMeta(kind, item)),
     getJob: (name, namespace) => one(kinds.job, name, namespace, item => toJob(kinds.job, item)),
     listWorkingJobs: (query, keep = () => true) =>

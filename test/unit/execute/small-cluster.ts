@@ -38,6 +38,8 @@ export function smallCluster(
     listJobs: unasked,
     listHistoryOwners: unasked,
     listPods: unasked,
+    listJobPods: unasked,
+    listLivingJobs: unasked,
     getJob: unasked,
     getPod: unasked,
     listWorkingJobs: unasked,
