@@ -8,12 +8,14 @@ import type { Ref } from './model/ref.ts';
 import { accessKey, type Rights } from './model/snapshot.ts';
 import { planDelete } from './plan/delete.ts';
 import { planPruneJobs } from './plan/prune-jobs.ts';
+import { planPrunePods } from './plan/prune-pods.ts';
 import { planResume } from './plan/resume.ts';
 import { planStop } from './plan/stop.ts';
 import { planUnstick } from './plan/unstick.ts';
 import type { Lines } from './report/renderer.ts';
 import { selectDelete } from './select/delete.ts';
 import { selectPruneJobs } from './select/prune-jobs.ts';
+import { selectPrunePods } from './select/prune-pods.ts';
 import { selectResume } from './select/resume.ts';
 import { selectStop } from './select/stop.ts';
 import { selectUnstick } from './select/unstick.ts';
@@ -47,6 +49,11 @@ export async function select(options: WritingOptions, at: Reading): Promise<Sele
     case 'prune jobs': {
       const snapshot = await selectPruneJobs(options, at.read);
       const planner: Planner = chosen => planPruneJobs(snapshot, options, chosen);
+      return { planner, denied: plan => ({ denied: deniedIn(plan, snapshot.rights) }) };
+    }
+    case 'prune pods': {
+      const snapshot = await selectPrunePods(options, at.read);
+      const planner: Planner = chosen => planPrunePods(snapshot, options, chosen);
       return { planner, denied: plan => ({ denied: deniedIn(plan, snapshot.rights) }) };
     }
     case 'unstick': {

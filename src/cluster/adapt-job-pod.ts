@@ -60,7 +60,7 @@ export function toLivingJob(item: unknown): LivingJob {
   };
 }
 
-function toSelector(selector: Fields): LabelSelector {
+export function toSelector(selector: Fields): LabelSelector {
   const texts = (values: unknown) => listOf(values).filter(value => typeof value === 'string');
   return {
     matchLabels: fieldsOf(selector['matchLabels']) as Record<string, string>,

@@ -6,6 +6,7 @@ import { memoryKey, type Remembered, readMemory } from '../model/memory.ts';
 import type { FailureRule, WorkingJob } from '../model/working-job.ts';
 import type { ContainerState, WorkingPod } from '../model/working-pod.ts';
 import { toHistoryOwner, toJob } from './adapt-job.ts';
+import { toSelector } from './adapt-job-pod.ts';
 import { dateOf, type Fields, fieldsOf, listOf, numberOf, textOf, textsOf } from './adapt-meta.ts';
 import { toPod } from './adapt-pod.ts';
 
@@ -46,6 +47,9 @@ export function toWorkingJob(kind: Kind, item: unknown): WorkingJob {
     failureRules: listOf(fieldsOf(spec['podFailurePolicy'])['rules']).map(toRule),
     hasSuccessPolicy: spec['successPolicy'] !== undefined && spec['successPolicy'] !== null,
     standardSelector: spec['manualSelector'] !== true,
+    ...given({
+      selector: spec['manualSelector'] === true ? toSelector(fieldsOf(spec['selector'])) : undefined,
+    }),
     remembered: rememberedOn(fields),
   };
 }

@@ -1,7 +1,19 @@
 // What a command is: words, flags, examples, and how its texts become options. Yargs only ever sees text.
-import type { WritingOptions } from '../model/options.ts';
+import type { Options } from '../model/options.ts';
 
-export type FlagGroup = 'What' | 'Retention' | 'Stopping' | 'Safety' | 'Waiting' | 'Output' | 'Connection';
+/** In the order in which help shows them. */
+export const flagGroups = [
+  'What',
+  'Retention',
+  'Leaked Pods',
+  'Stopping',
+  'Safety',
+  'Waiting',
+  'Output',
+  'Connection',
+] as const;
+
+export type FlagGroup = (typeof flagGroups)[number];
 
 /** How one flag is written, and how its texts become a value. `read` gets every text given, in order; none means not given. */
 export interface Flag<T> {
@@ -31,7 +43,7 @@ export interface Command {
   readonly flags: Flags;
   readonly examples: readonly (readonly [command: string, about: string])[];
   /** Throws a usage error that shows the wrong text and a right one. */
-  readonly options: (words: readonly string[], texts: Texts) => WritingOptions;
+  readonly options: (words: readonly string[], texts: Texts) => Options;
 }
 
 export type Texts = Readonly<Record<string, readonly string[]>>;

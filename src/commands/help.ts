@@ -1,7 +1,5 @@
 // What --help prints: examples first, then flags by group. Made from the same table that the parser reads.
-import type { Command, Flag, FlagGroup } from './command.ts';
-
-const groups: readonly FlagGroup[] = ['What', 'Retention', 'Safety', 'Waiting', 'Output', 'Connection'];
+import { type Command, type Flag, type FlagGroup, flagGroups } from './command.ts';
 
 export function help(command: Command | undefined, commands: readonly Command[], columns: number): string {
   return (command === undefined ? overview(commands) : ofCommand(command, columns)).join('\n');
@@ -10,7 +8,8 @@ export function help(command: Command | undefined, commands: readonly Command[],
 function overview(commands: readonly Command[]): string[] {
   const wide = Math.max(...commands.map(command => command.name.length), 'version'.length);
   return [
-    'Delete Kubernetes Jobs with everything that belongs to them, prune finished ones, and free what stays Terminating.',
+    'Delete Kubernetes Jobs with everything that belongs to them, prune what is finished or was left behind, free what stays',
+    'Terminating, and stop running work with every object and log kept.',
     '',
     'Nothing is changed before the plan was shown and agreed to; "deleted" means that it was seen to be gone.',
     '',
@@ -35,7 +34,7 @@ function ofCommand(command: Command, columns: number): string[] {
     '',
     'Usage:',
     `  kubectl jobctl ${command.name} ${command.words} [flags]`,
-    ...groups.flatMap(group =>
+    ...flagGroups.flatMap(group =>
       groupLines(
         group,
         flags.filter(([, flag]) => flag.group === group),

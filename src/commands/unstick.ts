@@ -1,5 +1,6 @@
 // `unstick`, the words: what a user may type to free objects that stay Terminating. The decision is in plan/unstick.ts.
 import { usageError } from '../errors.ts';
+import { standardStuckForMs } from '../model/object.ts';
 import type { StuckWords, UnstickOptions } from '../model/options.ts';
 import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
@@ -20,9 +21,6 @@ const own = {
     what,
   ),
 } as const;
-
-/** A controller that works needs seconds. */
-const standardStuckForMs = 120_000;
 
 export const unstickCommand: Command = {
   name: 'unstick',

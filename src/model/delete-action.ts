@@ -11,4 +11,13 @@ export interface DeleteAction {
   readonly pin: 'uid' | 'version';
   /** Absent: the object's own. Never passed on to dependents. */
   readonly graceSeconds?: number;
+  /** Only while this Job is gone, which is looked at again right before the delete. */
+  readonly whileGone?: GoneJob;
+}
+
+/** A Job that is not there any more. Another one may have its name. */
+export interface GoneJob {
+  readonly uid: string;
+  readonly name: string;
+  readonly namespace: string;
 }

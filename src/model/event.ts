@@ -61,6 +61,8 @@ export type Event =
       readonly as: 'target' | 'dependent';
       readonly problem: Problem;
     }
+  /** Left alone at the last moment: its Job is there after all. */
+  | { readonly type: 'spared'; readonly target: Ref; readonly job: string }
   /** One removal of finalizers was answered. `unneeded`: they were not on the list any more. */
   | {
       readonly type: 'freed';

@@ -11,3 +11,9 @@ export interface LivingJob {
 
 /** By namespace, the Jobs that are there, those that are terminating too. A namespace that is not in it could not be read. */
 export type LivingJobs = ReadonlyMap<string, readonly LivingJob[]>;
+
+/** Of a list that covers all these namespaces: one that has no Job was read too. */
+export function inEach(namespaces: Iterable<string>, jobs: readonly LivingJob[]): LivingJobs {
+  const found = Map.groupBy(jobs, ({ namespace }) => namespace);
+  return new Map([...namespaces, ...found.keys()].map(namespace => [namespace, found.get(namespace) ?? []]));
+}

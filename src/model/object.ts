@@ -48,6 +48,9 @@ export const overdueSince = (object: ObjectMeta): Date | undefined =>
     ? undefined
     : new Date(object.deletingSince.getTime() + (object.deletionGraceSeconds ?? 0) * 1000);
 
+/** How long beyond its grace period before an object counts as stuck: a controller that works needs seconds. */
+export const standardStuckForMs = 120_000;
+
 /** Seconds of grace left at a moment; negative once the grace period has passed. */
 export function graceLeftSeconds(object: ObjectMeta, now: Date): number | undefined {
   const end = overdueSince(object);

@@ -72,6 +72,13 @@ export interface PruneJobsOptions extends EveryVerb {
   readonly shard?: { readonly index: number; readonly of: number };
 }
 
+export interface PrunePodsOptions extends EveryVerb {
+  readonly verb: 'prune pods';
+  /** Age since the end; of a Pod that still runs, since its start. */
+  readonly olderThanMs?: number;
+  readonly includeRunning: boolean;
+}
+
 export interface UnstickOptions extends EveryVerb {
   readonly verb: 'unstick';
   readonly words: StuckWords;
@@ -122,4 +129,19 @@ export type SourceWords =
   /** `resume` alone: what is stopped is listed. */
   | { readonly by: 'nothing' };
 
-export type WritingOptions = DeleteOptions | PruneJobsOptions | UnstickOptions | StopOptions | ResumeOptions;
+export interface StatusOptions extends Where {
+  readonly verb: 'status';
+  readonly output: OutputForm;
+  /** Look again every few seconds, until Ctrl-C. */
+  readonly watch: boolean;
+}
+
+export type WritingOptions =
+  | DeleteOptions
+  | PruneJobsOptions
+  | PrunePodsOptions
+  | UnstickOptions
+  | StopOptions
+  | ResumeOptions;
+
+export type Options = WritingOptions | StatusOptions;

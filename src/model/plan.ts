@@ -51,6 +51,9 @@ export type Seen =
       readonly ended: boolean;
       readonly graceSeconds: number;
       readonly preStopHooks: number;
+      /** Of a Pod that is looked at by itself: the Job that it names, and when it ended. */
+      readonly job?: string;
+      readonly endedAt?: Date;
     }
   | { readonly as: 'object' }
   /** What is stopped: the failures so far, and how the Job will end. */
@@ -148,7 +151,7 @@ interface AnyPlan {
 }
 
 export interface DeletePlan extends AnyPlan {
-  readonly verb: 'delete' | 'prune jobs';
+  readonly verb: 'delete' | 'prune jobs' | 'prune pods';
   readonly actions: readonly DeleteAction[];
   readonly settle: Settle;
 }

@@ -1,7 +1,9 @@
 // Everything that was read for one plan, at one moment, and what could not be read. Planners see this and the options, nothing else.
 import type { HistoryOwner } from './history-owner.ts';
 import type { Job } from './job.ts';
+import type { JobPod } from './job-pod.ts';
 import type { Kind } from './kind.ts';
+import type { LivingJobs } from './living-job.ts';
 import type { ObjectMeta } from './object.ts';
 import type { Pod } from './pod.ts';
 import type { Problem } from './problem.ts';
@@ -72,6 +74,14 @@ export interface PruneSnapshot extends Moment {
   /** The owner kind that --owner names, resolved. */
   readonly ownerKind?: Kind;
   readonly podKind: Kind;
+  readonly rights: Rights;
+}
+
+export interface PrunePodsSnapshot extends Moment {
+  /** Read before the Jobs: the Pods of a Job that was made in between are not here. */
+  readonly pods: readonly JobPod[];
+  readonly jobs: LivingJobs;
+  readonly unreadable: readonly Unreadable[];
   readonly rights: Rights;
 }
 

@@ -60,6 +60,7 @@ export type ReasonCode =
   | 'collector-is-due'
   | 'leaked-running'
   | 'end-unknown'
+  | 'made-later-than'
   // stuck objects
   | 'holds-end'
   | 'held'
@@ -105,6 +106,8 @@ export interface Note {
 
 export type NoteCode =
   | 'managed-elsewhere'
+  /** Counts by mark, and `kube-namespace` and `contents`: what stays without --include-protected. */
+  | 'overrides-protection'
   | 'owner-may-recreate'
   | 'owner-gone'
   | 'foreground-overridden'

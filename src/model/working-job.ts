@@ -1,5 +1,6 @@
 // A Job as `stop` has to know it: its limits, its counters and the policies that decide when the Job controller deletes Pods.
 import type { Job } from './job.ts';
+import type { LabelSelector } from './label-selector.ts';
 import type { Remembered } from './memory.ts';
 
 /** What can be changed on a Job that runs. Absent: not set. Source: pkg/apis/batch/validation ValidateJobSpecUpdate. */
@@ -41,6 +42,8 @@ export interface WorkingJob extends Job {
   readonly hasSuccessPolicy: boolean;
   /** spec.selector is the server's own: its Pods carry the label with the Job's uid. */
   readonly standardSelector: boolean;
+  /** Only where it is not: which Pods it may adopt. */
+  readonly selector?: LabelSelector;
   readonly remembered: Remembered;
 }
 

@@ -3,6 +3,7 @@ import { given } from '../model/given.ts';
 import type {
   DeleteOptions,
   PruneJobsOptions,
+  PrunePodsOptions,
   ResumeOptions,
   StopOptions,
   UnstickOptions,
@@ -18,7 +19,7 @@ type UnstickDecision = Pick<UnstickPlan, Shown | 'aftermath' | 'isScan'>;
 
 export function assemble(
   at: Moment,
-  options: DeleteOptions | PruneJobsOptions,
+  options: DeleteOptions | PruneJobsOptions | PrunePodsOptions,
   decision: Decision,
 ): DeletePlan {
   const { verb } = options;

@@ -3,14 +3,18 @@ import { isWorking } from '../model/job.ts';
 import { controllerOf, type ObjectMeta } from '../model/object.ts';
 import type { DeleteOptions } from '../model/options.ts';
 import type { Dependent } from '../model/plan.ts';
-import { label } from '../model/ref.ts';
+import { label, type Ref } from '../model/ref.ts';
 import type { DeleteSnapshot } from '../model/snapshot.ts';
 import type { Note } from '../model/why.ts';
 import type { Fate } from './dependents.ts';
+import { overrideNotes } from './overrides.ts';
 import { isAliveIn } from './owner-alive.ts';
 import { unreadableNote } from './unreadable-note.ts';
 
 interface Decided {
+  readonly deleted: readonly Ref[];
+  /** Uids of what goes with them. */
+  readonly byOurDelete: ReadonlySet<string>;
   readonly going: ReadonlySet<string>;
   readonly shown: readonly Fate[];
   readonly dependents: readonly Dependent[];
@@ -22,6 +26,7 @@ export function deleteNotes(snapshot: DeleteSnapshot, options: DeleteOptions, de
     .filter(object => decided.going.has(object.ref.uid));
   const left = decided.dependents.filter(dependent => dependent.by === 'collector').length;
   return [
+    ...overridden(snapshot, options, decided),
     ...snapshot.notFound.map((object): Note => ({ code: 'not-found-ignored', facts: { object } })),
     ...targets.flatMap(target => targetNotes(target, snapshot, options)),
     ...contentNotes(snapshot),
@@ -35,6 +40,28 @@ export function deleteNotes(snapshot: DeleteSnapshot, options: DeleteOptions, de
     ...orphanNotes(targets, options, decided.shown),
     ...(options.force ? [{ code: 'force' as const, facts: {} }] : []),
   ];
+}
+
+function overridden(
+  snapshot: DeleteSnapshot,
+  options: DeleteOptions,
+  { deleted, byOurDelete }: Decided,
+): Note[] {
+  const uids = new Set(deleted.map(({ uid }) => uid));
+  const labels = new Set(deleted.map(label));
+  const isTaken = options.propagation !== 'Orphan';
+  const inside = snapshot.contents.filter(({ of }) => labels.has(of));
+  return overrideNotes(
+    options,
+    { includeHooks: false },
+    {
+      targets: snapshot.targets.map(({ object }) => object).filter(({ ref }) => uids.has(ref.uid)),
+      dependents: snapshot.dependents
+        .map(({ object }) => object)
+        .filter(({ ref }) => isTaken && byOurDelete.has(ref.uid)),
+      contents: inside.reduce((sum, { kept }) => sum + kept, 0),
+    },
+  );
 }
 
 function targetNotes(target: ObjectMeta, snapshot: DeleteSnapshot, options: DeleteOptions): Note[] {

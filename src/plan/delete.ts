@@ -15,15 +15,19 @@ import { type Fate, fates } from './dependents.ts';
 import { judgeTargets } from './judge-targets.ts';
 import { byPlace } from './order.ts';
 import { isAliveIn } from './owner-alive.ts';
+import { farDependents, withoutFarOwners } from './owner-place.ts';
 import { settleTimeoutMs } from './settle.ts';
 
 /** `chosen`: the uids picked from a list; absent: all that was named or selected. */
 export function planDelete(
-  snapshot: DeleteSnapshot,
+  read: DeleteSnapshot,
   options: DeleteOptions,
   chosen?: ReadonlySet<string>,
 ): DeletePlan {
-  const targets = [...snapshot.targets].sort((a, b) => byPlace(a.object.ref, b.object.ref));
+  const snapshot = { ...read, dependents: withoutFarOwners(read.dependents, read.targets) };
+  const targets = withoutFarOwners(snapshot.targets, snapshot.dependents).sort((a, b) =>
+    byPlace(a.object.ref, b.object.ref),
+  );
   const judged = judgeTargets(targets, snapshot, options, chosen);
   const deleted = judged.filter(finding => finding.verdict === 'delete').map(finding => finding.target);
   const awaited = judged
@@ -39,9 +43,14 @@ export function planDelete(
       .map(({ looked }) => uidOf(looked)),
   );
   const shown = fates(going, snapshot.dependents, owners);
+  const told = new Set([...targets, ...shown.map(({ looked }) => looked)].map(uidOf));
   const findings = [
     ...judged,
     ...shown.map(fate => dependentFinding(fate, options)).sort((a, b) => byPlace(a.target, b.target)),
+    ...farDependents(
+      read.dependents.filter(looked => !told.has(uidOf(looked))),
+      awaited,
+    ),
     ...lookAlikes(snapshot, going),
   ];
   const actions = deleted.map(target => toAction(target, options));
@@ -58,7 +67,7 @@ export function planDelete(
   };
   return assemble(snapshot, options, {
     findings,
-    notes: deleteNotes(snapshot, options, { going, shown, dependents }),
+    notes: deleteNotes(snapshot, options, { deleted, going, byOurDelete, shown, dependents }),
     dangers: dangersOfDelete(findings, options),
     actions,
     settle,

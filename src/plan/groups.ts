@@ -8,6 +8,7 @@ import type { Group } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import { groupKind, type PruneSnapshot } from '../model/snapshot.ts';
 import type { Why } from '../model/why.ts';
+import { isWithinReach } from './owner-place.ts';
 import type { Rules } from './retention.ts';
 
 export interface Grouped {
@@ -31,7 +32,9 @@ export function groupJobs(snapshot: PruneSnapshot, options: PruneJobsOptions): G
   }
   return [...groups].map(([key, { group: found, closed, counted, jobs }]) => {
     const group = counted ? withLimits(found, options) : found;
-    return { key, group, jobs, rules: rulesOf(group, options), ...given({ closed }) };
+    // why a reference is invalid is what has to be told, before any count or age
+    const rules = closed?.code === 'owner-in-other-namespace' ? noRules : rulesOf(group, options);
+    return { key, group, jobs, rules, ...given({ closed }) };
   });
 }
 
@@ -48,6 +51,8 @@ function rulesOf(group: Group, options: PruneJobsOptions): Rules {
     failed: given({ keep: group.keepFailed, olderThanMs: options.failedOlderThanMs }),
   };
 }
+
+const noRules: Rules = { complete: {}, failed: {} };
 
 interface Place {
   readonly key: string;
@@ -84,7 +89,10 @@ function placeOfOwned(
     const { keepSucceeded, keepFailed } = known;
     const group: Group = { label, kind: 'owner', keepSucceeded, keepFailed };
     const closed = closedByPlace(job.ref, known.ref);
-    return { key, group, counted: true, ...given({ closed }) };
+    // a group of its own: what names a far owner neither counts among that owner's Jobs nor keeps them from going
+    return closed === undefined
+      ? { key, group, counted: true }
+      : { key: `${key} from ${job.ref.namespace}`, group: { label, kind: 'owner' }, counted: false, closed };
   }
   const named = options.owner !== undefined && isNamedOwner(owner, snapshot, options);
   if (!limitsHistory(owner)) {
@@ -104,9 +112,9 @@ function placeOfOwned(
       };
 }
 
-/** A namespaced owner must live in the Job's own namespace; the garbage collector may remove the Job because of such a reference. */
+/** A namespaced owner must live in the Job's own namespace; the garbage collector may delete the Job because of such a reference. */
 function closedByPlace(job: Ref, owner: Ref): Why | undefined {
-  if (job.namespace === owner.namespace) return undefined;
+  if (isWithinReach(owner, job)) return undefined;
   return { code: 'owner-in-other-namespace', facts: { owner: owner.name, namespace: owner.namespace ?? '' } };
 }
 

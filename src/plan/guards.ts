@@ -1,6 +1,7 @@
 // Rules that every writing verb obeys before anything else: marks that protect an object, and namespaces that nobody prunes by accident.
 import { isNamespaceKind } from '../model/kind.ts';
 import type { ObjectMeta } from '../model/object.ts';
+import type { WritingOptions } from '../model/options.ts';
 import { isHook } from '../model/protection.ts';
 import type { Why } from '../model/why.ts';
 
@@ -16,10 +17,7 @@ export interface Allowed {
 
 /** Why this object is not to be touched, or undefined. */
 export function protectedBy(object: ObjectMeta, allowed: Allowed): Why | undefined {
-  if (
-    (isSystemNamespace(object) || (allowed.allNamespaces && isInKubeNamespace(object))) &&
-    !allowed.includeProtected
-  ) {
+  if (isNobodysByAccident(object, allowed) && !allowed.includeProtected) {
     return { code: 'kube-namespace', facts: { namespace: object.ref.namespace ?? object.ref.name } };
   }
   const keep = object.marks.find(mark => !isHook(mark));
@@ -28,6 +26,21 @@ export function protectedBy(object: ObjectMeta, allowed: Allowed): Why | undefin
   if (hook !== undefined && !allowed.includeHooks) return { code: 'hook', facts: { mark: hook } };
   return undefined;
 }
+
+/** For `stop` and `resume`: what a stop has kept is theirs to go on with; whoever else asks to be left alone is. */
+export const leftAlone = (object: ObjectMeta, { includeProtected, allNamespaces }: WritingOptions) =>
+  protectedBy(withoutEvidence(object), { includeProtected, allNamespaces, includeHooks: includeProtected });
+
+export const withoutEvidence = (object: ObjectMeta): ObjectMeta => ({
+  ...object,
+  marks: object.marks.filter(mark => mark !== 'jobctl-stopped'),
+});
+
+/** kube-* namespaces: what is in them under -A, and they themselves however they were named. */
+export const isNobodysByAccident = (
+  object: ObjectMeta,
+  { allNamespaces }: Pick<Allowed, 'allNamespaces'>,
+): boolean => isSystemNamespace(object) || (allNamespaces && isInKubeNamespace(object));
 
 const isInKubeNamespace = (object: ObjectMeta): boolean => object.ref.namespace?.startsWith('kube-') ?? false;
 /** kube-system and its like, named themselves. */

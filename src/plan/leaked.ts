@@ -2,6 +2,7 @@
 //
 // A DELETE of a Job without a propagation policy orphans its Pods: they lose their ownerReferences and keep their labels (measured on
 // 1.34 to 1.37). False positives delete other people's work, so each doubt is a reason to stay; unknown is not absent.
+import type { GoneJob } from '../model/delete-action.ts';
 import { given } from '../model/given.ts';
 import type { JobPod } from '../model/job-pod.ts';
 import { isJobKind } from '../model/kind.ts';
@@ -9,12 +10,6 @@ import { matches } from '../model/label-selector.ts';
 import type { LivingJob, LivingJobs } from '../model/living-job.ts';
 import type { OwnerReference } from '../model/object.ts';
 import type { Why } from '../model/why.ts';
-
-/** The Job that is gone, by what the Pod says of it. */
-export interface GoneJob {
-  readonly uid: string;
-  readonly name: string;
-}
 
 export type Leak =
   | { readonly leaked: true; readonly job: GoneJob; readonly why: Why }
@@ -62,7 +57,11 @@ export function leakOf(pod: JobPod, jobs: JobsThere, now: Date): Leak {
   const [uid = '', name = ''] = [pod.jobUids[0], pod.jobNames[0]];
   if (why !== undefined) return { leaked: false, why };
   const code = pod.owners.length > 0 ? 'leaked-by-collector' : 'leaked';
-  return { leaked: true, job: { uid, name }, why: { code, facts: { job: name } } };
+  return {
+    leaked: true,
+    job: { uid, name, namespace: pod.ref.namespace ?? '' },
+    why: { code, facts: { job: name } },
+  };
 }
 
 /** Why it is not leaked, whatever its age. */
@@ -88,7 +87,8 @@ const isDisagreeing = ({ jobUids, jobNames, owners }: JobPod): boolean =>
 /** Nothing says since when its Job is gone; it cannot be sooner than the Pod's own end. A running one is given no time to count from. */
 function collectorDue({ owners, endedAt }: JobPod, now: Date): Why | undefined {
   if (owners.length === 0) return undefined;
-  const sinceMs = endedAt === undefined ? 0 : now.getTime() - endedAt.getTime();
+  if (endedAt === undefined) return { code: 'collector-is-due' };
+  const sinceMs = now.getTime() - endedAt.getTime();
   return sinceMs >= collectorHasHadMs ? undefined : { code: 'collector-is-due', facts: { sinceMs } };
 }
 

@@ -8,6 +8,7 @@ import { accessKey, type PruneSnapshot } from '../model/snapshot.ts';
 import { assemble } from './assemble.ts';
 import { manyObjects } from './guards.ts';
 import { byPlace } from './order.ts';
+import { isWithinReach } from './owner-place.ts';
 import { pruneNotes } from './prune-notes.ts';
 import { judgeAll, type PodsByOwner } from './prune-verdicts.ts';
 import { settleTimeoutMs } from './settle.ts';
@@ -18,7 +19,7 @@ export function planPruneJobs(
   options: PruneJobsOptions,
   chosen?: ReadonlySet<string>,
 ): DeletePlan {
-  const pods = podsByOwner(snapshot.pods ?? []);
+  const pods = podsByOwner(snapshot);
   const findings = judgeAll(snapshot, options, pods, chosen).sort((a, b) => byPlace(a.target, b.target));
   const going = findings.filter(finding => finding.verdict === 'delete');
   const actions = going.map(
@@ -42,7 +43,7 @@ export function planPruneJobs(
   };
   return assemble(snapshot, options, {
     findings,
-    notes: pruneNotes(snapshot, findings, dependents),
+    notes: pruneNotes(snapshot, options, { findings, dependents, pods }),
     dangers: dangersOf(actions.length),
     actions,
     settle,
@@ -52,10 +53,13 @@ export function planPruneJobs(
 
 const dangersOf = (count: number): Danger[] => (count > manyObjects ? ['many-objects'] : []);
 
-function podsByOwner(pods: readonly ObjectMeta[]): PodsByOwner {
+function podsByOwner({ pods = [], jobs }: PruneSnapshot): PodsByOwner {
+  const places = new Map(jobs.map(({ ref }) => [ref.uid, ref]));
   const byOwner = new Map<string, ObjectMeta[]>();
   for (const pod of pods) {
     for (const owner of pod.owners) {
+      // a Pod that names a Job of another namespace is not that Job's
+      if (!isWithinReach(places.get(owner.uid) ?? {}, pod.ref)) continue;
       const known = byOwner.get(owner.uid);
       if (known === undefined) byOwner.set(owner.uid, [pod]);
       else known.push(pod);

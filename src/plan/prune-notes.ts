@@ -1,18 +1,35 @@
 // What `prune jobs` says besides its verdicts: what could not be read, what stays unfinished for ever, who removes the Pods.
+import type { ObjectMeta } from '../model/object.ts';
+import type { PruneJobsOptions } from '../model/options.ts';
 import type { Dependent, Finding } from '../model/plan.ts';
 import type { PruneSnapshot } from '../model/snapshot.ts';
 import type { Note } from '../model/why.ts';
+import { managedOnce } from './managed.ts';
+import { overrideNotes } from './overrides.ts';
+import type { PodsByOwner } from './prune-verdicts.ts';
 import { unreadableNote } from './unreadable-note.ts';
+
+interface Decided {
+  readonly findings: readonly Finding[];
+  readonly dependents: readonly Dependent[];
+  readonly pods: PodsByOwner;
+}
 
 export function pruneNotes(
   snapshot: PruneSnapshot,
-  findings: readonly Finding[],
-  dependents: readonly Dependent[],
+  options: PruneJobsOptions,
+  { findings, dependents, pods }: Decided,
 ): Note[] {
+  const going = new Set(
+    findings.filter(({ verdict }) => verdict === 'delete').map(({ target }) => target.uid),
+  );
+  const jobs = snapshot.jobs.filter(({ ref }) => going.has(ref.uid));
+  const own = new Set(jobs.flatMap(({ ref }) => pods.get(ref.uid) ?? []));
   return [
+    ...overrideNotes(options, options, { targets: jobs, dependents: [...own] }),
     ...snapshot.unreadable.map(unreadableNote),
     ...stateNotes(findings),
-    ...managerNotes(snapshot, findings),
+    ...managerNotes(snapshot, jobs),
     ...collectorNotes(snapshot, findings, dependents),
   ];
 }
@@ -38,26 +55,17 @@ function stateNotes(findings: readonly Finding[]): Note[] {
   return notes;
 }
 
-/** Whoever else manages the owners of what goes is named; only finished Jobs of theirs are touched. */
-function managerNotes(snapshot: PruneSnapshot, findings: readonly Finding[]): Note[] {
-  const going = new Set(
-    findings.filter(finding => finding.verdict === 'delete').map(finding => finding.target.uid),
-  );
-  const jobs = snapshot.jobs.filter(job => going.has(job.ref.uid));
-  const owners = new Set(jobs.flatMap(job => job.owners.map(owner => owner.uid)));
-  return [...owners].flatMap(uid => {
-    const owner = snapshot.owners.get(uid);
-    if (owner === undefined) return [];
-    return owner.managers.map(({ tool, name }) => ({
+/** Whoever else manages the owners of what goes is named, of which only finished Jobs are touched; and whoever manages Jobs themselves. */
+function managerNotes(snapshot: PruneSnapshot, jobs: readonly ObjectMeta[]): Note[] {
+  const uids = new Set(jobs.flatMap(job => job.owners.map(owner => owner.uid)));
+  const owners = [...uids].flatMap(uid => snapshot.owners.get(uid) ?? []);
+  const ofOwners = owners.flatMap(({ ref, managers }) =>
+    managers.map(({ tool, name }) => ({
       code: 'managed-elsewhere' as const,
-      facts: {
-        object: `${owner.ref.kind.kind.toLowerCase()}/${owner.ref.name}`,
-        tool,
-        name,
-        only: 'finished-jobs',
-      },
-    }));
-  });
+      facts: { object: `${ref.kind.kind.toLowerCase()}/${ref.name}`, tool, name, only: 'finished-jobs' },
+    })),
+  );
+  return [...ofOwners, ...managedOnce(jobs, owners)];
 }
 
 function collectorNotes(

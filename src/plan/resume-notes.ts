@@ -9,7 +9,10 @@ import type { ResumeSnapshot } from '../model/stop-snapshot.ts';
 import type { Note } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { giveBackToJob, giveBackToSource } from './give-back.ts';
+import { withoutEvidence } from './guards.ts';
+import { managedOnce } from './managed.ts';
 import { newestFirst, newestStartFirst } from './order.ts';
+import { overrideNotes } from './overrides.ts';
 import { forecastOf } from './schedule-facts.ts';
 
 export function resumeNotes(
@@ -23,7 +26,16 @@ export function resumeNotes(
     job => job.remembered.state === 'remembered' && isFinished(job.state) && !resumed.has(job.ref.uid),
   );
   return [
+    ...overrideNotes(
+      options,
+      { includeHooks: false },
+      { targets: [...sources, ...jobs].map(withoutEvidence) },
+    ),
     ...sources.flatMap(source => sourceNotes(source, snapshot, options)),
+    // neither has a sync that could be paused
+    ...managedOnce(jobs, sources, ({ tool }) =>
+      tool === 'managed-by' || tool === 'kueue' ? 'managed-elsewhere' : 'may-be-put-back',
+    ),
     ...jobs.flatMap(job => withheldNotes(job, snapshot)),
     ...(kept.length > 0 && sources.length > 0
       ? [{ code: 'stopped-jobs-stay' as const, facts: { count: kept.length } }]

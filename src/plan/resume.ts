@@ -13,6 +13,7 @@ import type { Why } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { assembleResume } from './assemble.ts';
 import { giveBackToJob, giveBackToSource } from './give-back.ts';
+import { leftAlone } from './guards.ts';
 import { inPlaceOrder } from './order.ts';
 import { resumeNotes } from './resume-notes.ts';
 import { forecastOf, servedAt } from './schedule-facts.ts';
@@ -89,10 +90,11 @@ function unsuspend({ ref, suspended, pausedAnnotation }: JobSource): Change[] {
 }
 
 function verdictOf(
-  { ref, remembered, suspended, deletingSince }: JobSource,
+  source: JobSource,
   conflicts: number,
   { snapshot, options, chosen }: About,
 ): { verdict: Verdict; why: Why } {
+  const { ref, remembered, suspended, deletingSince } = source;
   const isNamed = snapshot.asked.get(ref.uid) === 'named';
   const left = isNamed ? 'refused' : 'stays';
   if (deletingSince !== undefined)
@@ -105,6 +107,8 @@ function verdictOf(
   if (options.words.by === 'nothing') return { verdict: 'already-stopped', why: stoppedBefore(remembered) };
   if (!isStopped && (!suspended || !isNamed)) return { verdict: 'stays', why: { code: 'not-stopped-by-us' } };
   if (chosen !== undefined && !chosen.has(ref.uid)) return { verdict: 'stays', why: { code: 'not-chosen' } };
+  const kept = leftAlone(source, options);
+  if (kept !== undefined) return { verdict: left, why: kept };
   const code = !isStopped ? 'without-memory' : conflicts > 0 ? 'given-back-in-part' : 'given-back';
   return { verdict: 'resume', why: { code } };
 }
@@ -126,14 +130,16 @@ function ofJob(job: WorkingJob, about: About): Part {
     finding: { target: ref, verdict, why, seen, ...(isShown ? given({ under }) : {}) },
     actions,
   });
-  if (remembered.state === 'unreadable')
-    return as(snapshot.asked.get(ref.uid) === 'named' ? 'refused' : 'stays', { code: 'memory-unreadable' });
+  const left = snapshot.asked.get(ref.uid) === 'named' ? 'refused' : 'stays';
+  if (remembered.state === 'unreadable') return as(left, { code: 'memory-unreadable' });
   if (memory === undefined) return as('stays', { code: 'not-stopped-by-us' });
   if (options.words.by === 'nothing') return as('already-stopped', stoppedBefore(remembered));
   if (chosen !== undefined && !chosen.has(ref.uid)) return as('stays', { code: 'not-chosen' });
+  if (isFinished(state) && !options.releaseEvidence) return as('stays', { code: 'keeps-its-shield' });
+  const kept = leftAlone(job, options);
+  if (kept !== undefined) return as(left, kept);
   if (!isFinished(state))
     return as('resume', { code: 'given-back' }, [{ target: ref, does: 'give-back', changes }]);
-  if (!options.releaseEvidence) return as('stays', { code: 'keeps-its-shield' });
   return as('resume', { code: 'evidence-released' }, [{ target: ref, does: 'release-evidence', changes }]);
 }
 

@@ -1,14 +1,18 @@
 // What the forecast needs to know of a CronJob and its Jobs.
 import { given } from '../model/given.ts';
-import { isFinished } from '../model/job.ts';
+import { isFinished, type Job } from '../model/job.ts';
 import type { JobSource } from '../model/job-source.ts';
 import { controllerOf } from '../model/object.ts';
 import type { Forecast, ScheduleFacts } from '../model/schedule.ts';
-import type { ResumeSnapshot } from '../model/stop-snapshot.ts';
 import { forecast, servedTime } from './missed-runs.ts';
 
+interface Seen {
+  readonly jobs: readonly Job[];
+  readonly takenAt: Date;
+}
+
 /** What the controller will do once it is not suspended any more. */
-export function forecastOf(source: JobSource, { jobs, takenAt }: ResumeSnapshot): Forecast {
+export function forecastOf(source: JobSource, { jobs, takenAt }: Seen): Forecast {
   const own = jobs.filter(job => controllerOf(job)?.uid === source.ref.uid && !isFinished(job.state));
   const listed = new Set(source.listedActive);
   return forecast(factsOf(source, own.filter(({ ref }) => listed.has(ref.name)).length), takenAt);

@@ -8,7 +8,10 @@ import { label } from '../model/ref.ts';
 import type { Note } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
+import { withoutEvidence } from './guards.ts';
 import { bringsUpNext, indexesLeft } from './lifted-limits.ts';
+import { managedOnce } from './managed.ts';
+import { overrideNotes } from './overrides.ts';
 import type { About } from './stop-verdicts.ts';
 
 export function stopNotes(findings: readonly Finding[], { snapshot, options, podsOf }: About): Note[] {
@@ -19,7 +22,13 @@ export function stopNotes(findings: readonly Finding[], { snapshot, options, pod
   const jobs = snapshot.jobs.filter(({ ref }) => stopped.has(ref.uid));
   const saves = !options.noSave && !options.suspendOnly && jobs.length > 0;
   return [
+    ...overrideNotes(
+      options,
+      { includeHooks: false },
+      { targets: [...sources, ...jobs].map(withoutEvidence) },
+    ),
     ...sources.flatMap(source => sourceNotes(source, snapshot.jobs)),
+    ...managedOnce(jobs, sources, ({ tool }) => (saidOfJob.has(tool) ? undefined : 'may-be-put-back')),
     ...jobs.flatMap(job => {
       const active = podsOf(job).filter(isActive);
       const otherOwner = snapshot.otherOwners.get(job.ref.uid);
@@ -32,6 +41,9 @@ export function stopNotes(findings: readonly Finding[], { snapshot, options, pod
     ...(saves || jobs.length === 0 ? [] : [{ code: 'nothing-saved' as const, facts: {} }]),
   ];
 }
+
+/** A queue is told of each Job, and a Job that another controller drives is not stopped. */
+const saidOfJob: ReadonlySet<string> = new Set(['kueue', 'managed-by']);
 
 function sourceNotes(source: JobSource, jobs: readonly WorkingJob[]): Note[] {
   const object = label(source.ref);

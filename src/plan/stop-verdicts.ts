@@ -1,12 +1,14 @@
 // `stop`, one object at a time: whether it is stopped, and what stands against that.
 import { isFinished } from '../model/job.ts';
 import type { JobSource } from '../model/job-source.ts';
+import { controllerOf } from '../model/object.ts';
 import type { StopOptions } from '../model/options.ts';
 import type { Finding, Verdict } from '../model/plan.ts';
 import type { StopSnapshot } from '../model/stop-snapshot.ts';
 import type { Why } from '../model/why.ts';
 import type { FailureRule, WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
+import { leftAlone } from './guards.ts';
 import { bringsUpNext, holdChanges, indexesLeft } from './lifted-limits.ts';
 import { predictedRoute } from './stopping.ts';
 
@@ -60,6 +62,8 @@ function staysBecause(job: WorkingJob, { options, chosen }: About): Why | undefi
 /** What would make a stop lose what it is to keep, or do nothing at all. */
 function blockedBy(job: WorkingJob, pods: readonly WorkingPod[], about: About): Why | undefined {
   if (isFinished(job.state) || about.options.suspendOnly) return undefined;
+  const kept = leftAlone(job, about.options);
+  if (kept !== undefined) return kept;
   const owner = about.snapshot.unreadableOwners.get(job.ref.uid);
   if (owner !== undefined)
     return { code: 'owner-unreadable', facts: { owner: owner.kind.kind, problem: owner.problem.text } };
@@ -119,10 +123,14 @@ export function sourceFinding(
   changes: number,
   about: About,
 ): Pick<Finding, 'verdict' | 'why'> {
-  const { uid, namespace = '' } = source.ref;
+  const { uid } = source.ref;
   const { snapshot, options, chosen } = about;
-  if (options.allNamespaces && namespace.startsWith('kube-') && !options.includeProtected)
-    return { verdict: 'stays', why: { code: 'kube-namespace', facts: { namespace } } };
+  const kept = leftAlone(source, options);
+  if (kept !== undefined)
+    return {
+      verdict: kept.code !== 'kube-namespace' && isMeant(uid, snapshot) ? 'refused' : 'stays',
+      why: kept,
+    };
   if (source.deletingSince !== undefined) {
     const sinceMs = snapshot.takenAt.getTime() - source.deletingSince.getTime();
     const finalizers = source.finalizers.join(', ');
@@ -134,6 +142,12 @@ export function sourceFinding(
   const asked = snapshot.asked.get(uid);
   const code = asked === 'owner' ? 'makes-these-jobs' : asked === 'selected' ? 'selected' : 'named';
   return { verdict: 'stop', why: { code } };
+}
+
+/** Named, or in the plan because of one of its Jobs that was: then nothing is done without it. */
+function isMeant(uid: string, { asked, jobs }: StopSnapshot): boolean {
+  if (asked.get(uid) !== 'owner') return asked.get(uid) === 'named';
+  return jobs.some(job => controllerOf(job)?.uid === uid && asked.get(job.ref.uid) === 'named');
 }
 
 const byOf = ({ remembered }: JobSource) => ({

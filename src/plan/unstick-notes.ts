@@ -3,6 +3,7 @@ import type { FinalizerAction } from '../model/finalizer-action.ts';
 import { type Hold, restsOnAbsence } from '../model/hold.ts';
 import { resourceName } from '../model/kind.ts';
 import { knownFinalizer } from '../model/known-finalizers.ts';
+import type { ObjectMeta } from '../model/object.ts';
 import type { UnstickOptions } from '../model/options.ts';
 import type { Danger } from '../model/plan.ts';
 import { label } from '../model/ref.ts';
@@ -12,6 +13,7 @@ import type { Note } from '../model/why.ts';
 import { uidOf } from './causes/case.ts';
 import type { Diagnosed } from './diagnose.ts';
 import { manyObjects } from './guards.ts';
+import { overrideNotes } from './overrides.ts';
 import { unreadableNote } from './unreadable-note.ts';
 
 export function unstickNotes(
@@ -21,8 +23,11 @@ export function unstickNotes(
   options: UnstickOptions,
 ): Note[] {
   const acting = new Set(actions.map(({ target }) => target.uid));
+  const freed = diagnosed.map(({ at }) => at.looked.object).filter(({ ref }) => acting.has(ref.uid));
   return [
-    ...managers(diagnosed, acting),
+    // whoever deleted a hook meant it: hooks are freed as they are
+    ...overrideNotes(options, { includeHooks: true }, { targets: freed }),
+    ...managers(freed),
     ...actors(diagnosed),
     ...snapshot.evidence.silentWebhooks.map(
       ({ configuration, name, service, about }): Note => ({
@@ -68,17 +73,15 @@ function unreadNotes(unreadable: readonly Unreadable[]): Note[] {
   });
 }
 
-function managers(diagnosed: readonly Diagnosed[], acting: ReadonlySet<string>): Note[] {
-  return diagnosed
-    .filter(({ at }) => acting.has(uidOf(at.looked)))
-    .flatMap(({ at }) =>
-      at.looked.object.managers.map(
-        ({ tool, name }): Note => ({
-          code: 'managed-elsewhere',
-          facts: { object: label(at.looked.object.ref), tool, name, only: '' },
-        }),
-      ),
-    );
+function managers(freed: readonly ObjectMeta[]): Note[] {
+  return freed.flatMap(({ ref, managers: others }) =>
+    others.map(
+      ({ tool, name }): Note => ({
+        code: 'managed-elsewhere',
+        facts: { object: label(ref), tool, name, only: '' },
+      }),
+    ),
+  );
 }
 
 /** Controllers that would carry out what is pending, once somebody installs them again: each is said once. */

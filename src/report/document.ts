@@ -61,6 +61,8 @@ function actionOf(event: Event): unknown {
     const { action, as, problem } = event;
     return { ...toRef(action.target), as, propagationPolicy: action.propagation, state: 'failed', problem };
   }
+  if (event.type === 'spared')
+    return { ...toRef(event.target), as: 'target', state: 'spared', job: event.job };
   if (event.type === 'freed') {
     const { action, state } = event;
     return { ...toRemoval(action), state };
@@ -149,6 +151,7 @@ const deleteSummary = (tally: Tally): object => ({
   dependentsByCollector: tally.byCollector,
   failed: tally.failed + tally.dependentsFailed,
   ...(tally.hooksFailed > 0 ? { hooksFailed: tally.hooksFailed } : {}),
+  ...(tally.spared > 0 ? { spared: tally.spared } : {}),
   kept: tally.plan?.findings.filter(finding => finding.verdict === 'stays').length ?? 0,
   ...howItEnded(tally),
 });

@@ -77,6 +77,7 @@ const writes = {
   resume: 'write',
   delete: 'delete',
   'prune jobs': 'delete',
+  'prune pods': 'delete',
 } as const;
 const writeOf = (plan: Plan): string => writes[plan.verb];
 

@@ -3,6 +3,7 @@ import type { DeletePlan } from '../model/plan.ts';
 import { goingOf, stayingOf } from './counted.ts';
 import { deletePreview } from './delete-preview.ts';
 import { digestLine, heading } from './heading.ts';
+import { prunePodsPreview } from './prune-pods-preview.ts';
 import { prunePreview } from './prune-preview.ts';
 import type { Lines } from './renderer.ts';
 import { notes } from './words.ts';
@@ -23,8 +24,14 @@ export function planLines(plan: DeletePlan, how: { readonly wide: boolean; reado
   return { err: [...oddLines, ...said] };
 }
 
+const previews: Record<DeletePlan['verb'], (plan: DeletePlan, wide: boolean) => string[]> = {
+  delete: deletePreview,
+  'prune jobs': prunePreview,
+  'prune pods': prunePodsPreview,
+};
+
 function preview(plan: DeletePlan, wide: boolean): string[] {
-  const rows = plan.verb === 'delete' ? deletePreview(plan, wide) : prunePreview(plan, wide);
+  const rows = previews[plan.verb](plan, wide);
   const staying = stayingOf(plan.findings);
   const verb = plan.dryRun === 'none' ? 'will' : 'would';
   const going =
@@ -48,5 +55,7 @@ function policy(plan: DeletePlan): string {
 function nothing(plan: DeletePlan): string {
   if (plan.findings.some(finding => finding.verdict === 'refused')) return 'Nothing will be deleted.';
   if (plan.verb === 'prune jobs') return plan.findings.length === 0 ? 'No Jobs here.' : 'Nothing to prune.';
+  if (plan.verb === 'prune pods')
+    return plan.findings.length === 0 ? 'No Pods here.' : 'No leaked Pods to prune.';
   return plan.findings.length === 0 ? 'No resources found.' : 'Nothing new to delete.';
 }

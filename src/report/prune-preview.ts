@@ -3,7 +3,7 @@ import { isFinished, type JobState } from '../model/job.ts';
 import type { DeletePlan, Finding } from '../model/plan.ts';
 import { plain } from '../model/ref.ts';
 import { age } from './age.ts';
-import { plural } from './counted.ts';
+import { byNamespace, compare } from './by-namespace.ts';
 import { table } from './table.ts';
 import { reasons } from './words.ts';
 
@@ -20,8 +20,6 @@ export function prunePreview(plan: DeletePlan, wide: boolean): string[] {
     ...(plan.allNamespaces ? byNamespace(plan) : []),
   ];
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** By namespace and owner, the oldest first, as a person reads a history. */
 function sortKey({ target, seen }: Finding): string {
@@ -83,20 +81,4 @@ export function outcome(state: JobState): string {
   if (state.is === 'complete') return 'Complete';
   if (state.is === 'failed') return state.reason === '' ? 'Failed' : `Failed (${state.reason})`;
   return state.is;
-}
-
-function byNamespace(plan: DeletePlan): string[] {
-  const spaces = Map.groupBy(plan.findings, finding => finding.target.namespace ?? '');
-  const rows = [...spaces]
-    .sort(([a], [b]) => compare(a, b))
-    .map(([namespace, findings]) => {
-      const goes = findings.filter(finding => finding.verdict === 'delete').length;
-      return [namespace, String(goes), String(findings.length - goes)];
-    });
-  const busy = rows.filter(([, goes]) => goes !== '0');
-  const quiet = rows.length - busy.length;
-  return [
-    ...(busy.length === 0 ? [] : ['', ...table([['NAMESPACE', 'GO', 'STAY'], ...busy])]),
-    ...(quiet === 0 ? [] : [`${plural(quiet, 'namespace')} with nothing to prune`]),
-  ];
 }

@@ -11,7 +11,7 @@ interface Sentence {
 
 export function refusalWords({ code, facts }: Refusal, verb?: Plan['verb']): Sentence {
   const isUnstick = verb === 'unstick';
-  const deletes = verb === 'delete' || verb === 'prune jobs';
+  const deletes = verb === 'delete' || verb === 'prune jobs' || verb === 'prune pods';
   const nothing = deletes ? 'nothing was deleted' : 'nothing was changed';
   switch (code) {
     case 'targets-refused':
@@ -68,13 +68,13 @@ function targetsRefused(count: number, verb: Plan['verb'] | undefined): Sentence
       };
     case 'stop':
       return {
-        why: `${count} of these cannot be stopped without losing what is to be kept, so nothing was changed`,
-        next: 'The reasons stand above. --suspend-only sees to it that no new Jobs are made; name other Jobs to end those.',
+        why: `${count} of these cannot be stopped without losing what is to be kept, or are protected, so nothing was changed`,
+        next: 'The reasons stand above. --suspend-only sees to it that no new Jobs are made; name other Jobs to end those, or add --include-protected where a mark is the reason.',
       };
     case 'resume':
       return {
         why: `${count} of the named objects cannot be given back, so nothing was changed`,
-        next: 'The reasons stand above.',
+        next: 'The reasons stand above; add --include-protected where a mark is the reason.',
       };
     default:
       return {

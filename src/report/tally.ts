@@ -21,6 +21,8 @@ export interface Tally {
   /** Finalizers removed, and there all the same; or meant to follow, and not gone. */
   readonly staysHeld: number;
   readonly dependentsFailed: number;
+  /** Pods left alone at the last moment, because their Job was there after all. */
+  readonly spared: number;
   /** preStop hooks of Pods that went. */
   readonly hooksFailed: number;
   /** Writes of a stop or a resume that were answered as done, in a server dry run too. */
@@ -53,6 +55,7 @@ const emptyTally: Tally = {
   freed: 0,
   staysHeld: 0,
   dependentsFailed: 0,
+  spared: 0,
   hooksFailed: 0,
   changed: 0,
   suspended: 0,
@@ -119,6 +122,9 @@ export class Counting {
         return;
       case 'stays-held':
         this.#count({ staysHeld: this.#tally.staysHeld + 1 });
+        return;
+      case 'spared':
+        this.#count({ spared: this.#tally.spared + 1 });
         return;
       case 'hook-failed':
         this.#count({ hooksFailed: this.#tally.hooksFailed + 1 });

@@ -73,6 +73,8 @@ function lines(event: Event, plan: DeletePlan, how: Showing): Lines {
       return event.as === 'target' ? { out: [deletedLine(event, plan)] } : {};
     case 'failed':
       return { err: [failedLine(event.action.target, event.problem)] };
+    case 'spared':
+      return { err: [plain(`${label(event.target)} stays: its Job ${event.job} is there after all`)] };
     case 'seen-gone':
       return event.as === 'target' ? { out: [goneLine(event.target)] } : {};
     case 'progress':
@@ -137,6 +139,7 @@ function summary(tally: Tally, plan: DeletePlan): string {
     ...(tally.targetsPending.size > 0 ? [`${tally.targetsPending.size} accepted but not gone`] : []),
     `${tally.failed + tally.dependentsFailed} failed`,
     ...(tally.hooksFailed > 0 ? [`${plural(tally.hooksFailed, 'preStop hook')} failed`] : []),
+    ...(tally.spared > 0 ? [`${tally.spared} spared`] : []),
     ...(kept > 0 ? [`${kept} kept`] : []),
     ...(tally.throttled > 0 ? [`throttled ${plural(tally.throttled, 'time')}`] : []),
   ];

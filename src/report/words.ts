@@ -5,6 +5,7 @@ import { plain } from '../model/ref.ts';
 import type { NoteCode, ReasonCode } from '../model/why.ts';
 import { age, typedAge } from './age.ts';
 import { number, text } from './fact.ts';
+import { overrideWords } from './override-words.ts';
 import { resumeNoteWords } from './resume-words.ts';
 
 type Say = (facts: Facts) => string;
@@ -45,7 +46,7 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     row: f => `its Job ${text(f, 'job')} is gone, and the garbage collector has not taken it`,
     many: () => 'leaked',
   },
-  'mirror-pod': { row: () => 'a static Pod of its kubelet', many: () => 'static Pods' },
+  'mirror-pod': { row: () => 'a static Pod of its kubelet', many: () => 'of a kubelet itself' },
   'has-other-owner': { row: f => `belongs to ${text(f, 'owner')}`, many: () => 'of other owners' },
   'no-job-labels': { row: () => 'made by no Job', many: () => 'made by no Job' },
   'job-exists': {
@@ -58,7 +59,7 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
   },
   'labels-disagree': {
     row: () => 'its labels and its owner do not agree on the Job that made it',
-    many: () => 'that do not agree with themselves on their Job',
+    many: () => 'with labels that disagree',
   },
   'selected-by-job': {
     row: f => `the selector of job.batch/${text(f, 'job')} chooses it`,
@@ -69,12 +70,17 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     many: () => 'in namespaces whose Jobs cannot be read',
   },
   'collector-is-due': {
-    row: f => `its Job is gone and it ended ${since(f)} ago: the garbage collector should take it`,
+    row: f =>
+      `its Job is gone${f['sinceMs'] === undefined ? '' : ` and it ended ${since(f)} ago`}: the garbage collector should take it`,
     many: () => 'that the garbage collector should take',
   },
   'leaked-running': {
     row: f => `its Job ${text(f, 'job')} is gone and it still runs: --include-running takes it`,
     many: () => 'leaked and running (--include-running takes them)',
+  },
+  'made-later-than': {
+    row: f => `made less than ${typedAge(number(f, 'ageMs'))} ago`,
+    many: () => 'too young',
   },
   'end-unknown': { row: () => 'nothing says when it ended', many: () => 'whose end is not known' },
   terminating: {
@@ -106,7 +112,10 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     row: f => `protected: ${mark(f)} (--include-protected takes it)`,
     many: f => `marked ${mark(f)}`,
   },
-  hook: { row: f => `${mark(f)}, left to its deployer`, many: () => 'kept as a hook of Helm or Argo CD' },
+  hook: {
+    row: f => `${mark(f)}, left to its deployer (--include-protected takes it)`,
+    many: () => 'kept as a hook of Helm or Argo CD',
+  },
   'kube-namespace': {
     row: f => `in ${text(f, 'namespace')}: name the namespace with -n, or --include-protected`,
     many: () => 'in kube-* namespaces',
@@ -135,8 +144,8 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
   },
   'owner-in-other-namespace': {
     row: f =>
-      `its owner ${text(f, 'owner')} is in ${text(f, 'namespace')}: an invalid reference, the garbage collector may remove it`,
-    many: () => 'with an owner in another namespace',
+      `its owner ${text(f, 'owner')} is in ${text(f, 'namespace')}: an owner in another namespace is invalid; the garbage collector may delete this`,
+    many: () => 'with an owner in another namespace (invalid: the garbage collector may delete such)',
   },
   'holds-end': { row: () => 'will be freed', many: () => 'to be freed' },
   held: { row: () => 'held', many: () => 'held' },
@@ -253,7 +262,8 @@ export const notes: Record<NoteCode, Say> = {
   'managed-elsewhere': f =>
     f['only'] === 'finished-jobs'
       ? `${text(f, 'object')} is managed by ${tool(f)}: nothing of it is changed, only its finished Jobs go.`
-      : `${text(f, 'object')} is managed by ${tool(f)}${f['tool'] === 'managed-by' ? '.' : ', which may put it back.'}`,
+      : `${managed(f)} managed by ${tool(f)}${f['tool'] === 'managed-by' ? '.' : `, which may put ${them(f)} back.`}`,
+  'overrides-protection': overrideWords,
   'owner-may-recreate': f => `${text(f, 'object')} belongs to ${text(f, 'owner')}, which may create another.`,
   'owner-gone': f => `${text(f, 'object')} names ${text(f, 'owner')} as its owner, which is gone.`,
   'foreground-overridden': f =>
@@ -301,7 +311,7 @@ export const notes: Record<NoteCode, Say> = {
     `namespace/${text(f, 'namespace')} is finalized with ${f['resources'] === '' ? 'nothing seen' : text(f, 'resources')} inside: it stays in storage, and shows up again in a namespace of the same name.${f['whole'] === 'yes' ? '' : ' There may be more that cannot be seen.'}`,
   'finalizer-nowhere': f => `nothing here carries the finalizer ${text(f, 'finalizer')}.`,
   'may-be-put-back': f =>
-    `${text(f, 'object')} is managed by ${tool(f)}, which may put it back: pause its sync.`,
+    `${managed(f)} managed by ${tool(f)}, which may put ${them(f)} back: pause its sync.`,
   'owner-starts-more': f =>
     `${text(f, 'object')} belongs to ${text(f, 'owner')}, which may start another one: ${ownerAdvice(f)}`,
   'stale-active': f =>
@@ -332,6 +342,14 @@ function ownerAdvice(facts: Facts): string {
     ? `kubectl jobctl stop ${plain(owner)} pauses it.`
     : 'stop that first.';
 }
+
+/** `job.batch/x is`, `job.batch/x and 3 more are` */
+function managed(facts: Facts): string {
+  const more = Number(facts['more'] ?? 0);
+  return `${text(facts, 'object')}${more === 0 ? ' is' : ` and ${more} more are`}`;
+}
+
+const them = (facts: Facts): string => (Number(facts['more'] ?? 0) === 0 ? 'it' : 'them');
 
 const tools: Readonly<Record<string, string>> = {
   argocd: 'Argo CD (application',

@@ -9,6 +9,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import { label } from '../../src/model/ref.ts';
 import { planDelete } from '../../src/plan/delete.ts';
 import { planPruneJobs } from '../../src/plan/prune-jobs.ts';
+import { planPrunePods } from '../../src/plan/prune-pods.ts';
 import { planResume } from '../../src/plan/resume.ts';
 import { planStop } from '../../src/plan/stop.ts';
 import { planUnstick } from '../../src/plan/unstick.ts';
@@ -16,6 +17,7 @@ import { readCommandLine } from '../../src/program.ts';
 import { rendererFor } from '../../src/report/choose-renderer.ts';
 import { selectDelete } from '../../src/select/delete.ts';
 import { selectPruneJobs } from '../../src/select/prune-jobs.ts';
+import { selectPrunePods } from '../../src/select/prune-pods.ts';
 import { selectResume } from '../../src/select/resume.ts';
 import { selectStop } from '../../src/select/stop.ts';
 import { selectUnstick } from '../../src/select/unstick.ts';
@@ -23,7 +25,7 @@ import { memoryReader } from './memory-reader.ts';
 import { type Case, expand } from './world.ts';
 
 const here = import.meta.dirname;
-const verbs = ['prune', 'delete', 'unstick', 'stop', 'resume'];
+const verbs = ['prune', 'prune-pods', 'delete', 'unstick', 'stop', 'resume'];
 const cases = verbs.flatMap(verb =>
   readdirSync(join(here, verb))
     .filter(file => file.endsWith('.world.yaml'))
@@ -35,6 +37,7 @@ async function planOf(world: Case): Promise<Plan> {
   if (asked.do !== 'run') throw new Error(`${world.argv} is no run`);
   const options = asked.command.options(asked.words, asked.texts);
   const read = memoryReader(expand(world), new Date(world.now));
+  if (options.verb === 'prune pods') return planPrunePods(await selectPrunePods(options, read), options);
   if (options.verb === 'prune jobs') return planPruneJobs(await selectPruneJobs(options, read), options);
   const at = { read, signal: new AbortController().signal, readStdin: () => Promise.resolve('') };
   if (options.verb === 'unstick') {
