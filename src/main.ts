@@ -1,8 +1,10 @@
 // The process edge: argv, streams, signals, exit code. The only file that says `process`, and the only catcher.
 import { readFileSync } from 'node:fs';
+import type { Cluster } from './cluster/connect.ts';
 import type { Texts } from './commands/command.ts';
 import { EarlyEnd, exitCodes } from './errors.ts';
-import type { WritingOptions } from './model/options.ts';
+import type { Options, StatusOptions, WritingOptions } from './model/options.ts';
+import type { Reading } from './planners.ts';
 import { readCommandLine } from './program.ts';
 import { Screen } from './screen.ts';
 
@@ -22,13 +24,11 @@ async function main(): Promise<number> {
   return await runVerb(asked.command.options(asked.words, asked.texts), asked.texts);
 }
 
-async function runVerb(options: WritingOptions, texts: Texts): Promise<number> {
+async function runVerb(options: Options, texts: Texts): Promise<number> {
   // loaded only now: help, version and usage errors need neither the client library nor the corridor
   const { connect } = await import('./cluster/connect.ts');
   const { pause } = await import('./cluster/pause.ts');
   const { readConnection } = await import('./commands/connection.ts');
-  const { run } = await import('./run.ts');
-  const { openArchive } = await import('./archive.ts');
   const connection = readConnection(texts);
   let warned = false;
   const cluster = connect(connection, {
@@ -41,35 +41,53 @@ async function runVerb(options: WritingOptions, texts: Texts): Promise<number> {
     },
     onRequest: line => screen.request(line, (connection.verbosity ?? 0) > 0),
   });
-  onInterrupt();
   const startedMs = performance.now();
+  const reading: Reading = {
+    read: cluster.reader,
+    signal: interrupt.signal,
+    readStdin,
+    elapsedMs: () => performance.now() - startedMs,
+    pause: ms => pause(ms, interrupt.signal),
+    show: lines => screen.show(lines),
+  };
   try {
-    const code = await run(options, {
-      read: cluster.reader,
-      makeWriter: cluster.makeWriter,
-      ...(stdin.isTTY && stderr.isTTY
-        ? { terminal: { input: stdin, output: stderr, signal: interrupt.signal } }
-        : {}),
-      signal: interrupt.signal,
-      readStdin,
-      openArchive,
-      invocation: { command: ['kubectl jobctl', ...argv.slice(2)].join(' '), version },
-      elapsedMs: () => performance.now() - startedMs,
-      pause: ms => pause(ms, interrupt.signal),
-      show: lines => screen.show(lines),
-    });
+    const code = await (options.verb === 'status'
+      ? lookOnly(options, reading)
+      : runAndWrite(options, reading, cluster));
     return warned && connection.warningsAsErrors === true && code === exitCodes.done ? exitCodes.error : code;
   } finally {
     await cluster.close();
   }
 }
 
+async function runAndWrite(options: WritingOptions, reading: Reading, cluster: Cluster): Promise<number> {
+  const { run } = await import('./run.ts');
+  const { openArchive } = await import('./archive.ts');
+  onInterrupt('interrupted: finishing the calls in flight (again to end at once)');
+  return await run(options, {
+    ...reading,
+    makeWriter: cluster.makeWriter,
+    ...(stdin.isTTY && stderr.isTTY
+      ? { terminal: { input: stdin, output: stderr, signal: interrupt.signal } }
+      : {}),
+    openArchive,
+    invocation: { command: ['kubectl jobctl', ...argv.slice(2)].join(' '), version },
+  });
+}
+
+/** It is not given what writes. */
+async function lookOnly(options: StatusOptions, reading: Reading): Promise<number> {
+  const { look } = await import('./look.ts');
+  onInterrupt();
+  return await look(options, { ...reading, ...(stderr.isTTY ? { rows: () => stderr.rows } : {}) });
+}
+
 /** The first Ctrl-C lets the calls in flight finish; the second one ends at once. */
-function onInterrupt(): void {
+function onInterrupt(note?: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
-      screen.note('interrupted: finishing the calls in flight (again to end at once)');
+      if (note !== undefined) screen.note(note);
       interrupt.abort();
     });
   }

@@ -5,6 +5,7 @@ import type { Command, Flags, Texts } from './commands/command.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { resumeCommand } from './commands/resume.ts';
+import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { unstickCommand } from './commands/unstick.ts';
 import { type EarlyEnd, usageError } from './errors.ts';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   unstickCommand,
   stopCommand,
   resumeCommand,
+  statusCommand,
 ];
 
 /** What the command line asks for. `show` is text for standard output, with nothing else to do. */

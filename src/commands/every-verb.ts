@@ -16,12 +16,8 @@ type Shared = Where & Which & Safety & Waiting & { readonly output: ReturnType<t
 
 export function readEveryVerb(texts: Texts): Shared {
   const values = readFlags(everyVerb, texts);
-  if (values['all-namespaces'] && values.namespace !== undefined) {
-    throw usageError('--all-namespaces and --namespace exclude each other; give one of them');
-  }
   return {
-    namespaceGiven: values.namespace !== undefined,
-    allNamespaces: values['all-namespaces'],
+    ...toWhere(values),
     dryRun: values['dry-run'],
     yes: values.yes,
     interactive: values.interactive,
@@ -37,4 +33,15 @@ export function readEveryVerb(texts: Texts): Shared {
       timeoutMs: values.timeout,
     }),
   };
+}
+
+/** Also for the verb that only looks. */
+export function toWhere(values: {
+  readonly 'all-namespaces': boolean;
+  readonly namespace: string | undefined;
+}): Where {
+  if (values['all-namespaces'] && values.namespace !== undefined) {
+    throw usageError('--all-namespaces and --namespace exclude each other; give one of them');
+  }
+  return { namespaceGiven: values.namespace !== undefined, allNamespaces: values['all-namespaces'] };
 }

@@ -33,7 +33,7 @@ function ofCommand(command: Command, columns: number): string[] {
     ...command.examples.flatMap(exampleLines),
     '',
     'Usage:',
-    `  kubectl jobctl ${command.name} ${command.words} [flags]`,
+    `  kubectl jobctl ${[command.name, command.words, '[flags]'].filter(Boolean).join(' ')}`,
     ...flagGroups.flatMap(group =>
       groupLines(
         group,

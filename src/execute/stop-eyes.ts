@@ -28,6 +28,7 @@ export interface Sight {
 export class StopEyes {
   readonly #read: ClusterReader;
   readonly #makers: ReadonlySet<string>;
+  readonly #leaves: ReadonlySet<string>;
   readonly #namespaces: readonly string[];
   /** Jobs of the plan, and those that its sources have made since. */
   readonly #known: Map<string, Ref>;
@@ -36,9 +37,10 @@ export class StopEyes {
   readonly #endedSinceMs = new Map<string, number>();
 
   constructor(plan: StopPlan, read: ClusterReader) {
-    const { sources, makers, jobs } = plan.terms;
+    const { sources, makers, leaves, jobs } = plan.terms;
     this.#read = read;
     this.#makers = new Set(makers);
+    this.#leaves = new Set(leaves);
     this.#known = new Map(jobs.map(job => [job.uid, job]));
     const making = sources.filter(({ uid }) => this.#makers.has(uid));
     this.#namespaces = [...new Set([...jobs, ...making].map(({ namespace = '' }) => namespace))];
@@ -112,6 +114,7 @@ export class StopEyes {
 
   #isOurs(job: WorkingJob): boolean {
     if (this.#known.has(job.ref.uid)) return true;
+    if (this.#leaves.has(job.ref.uid)) return false;
     const isMade = this.#makers.has(controllerOf(job)?.uid ?? '');
     return isMade && !isFinished(job.state) && !job.suspended && job.deletingSince === undefined;
   }

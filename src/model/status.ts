@@ -17,7 +17,7 @@ export type StatusCode =
   | 'beyond-retention'
   /** The newest outcome of its owner, or a Job that stands alone. */
   | 'failed-last'
-  /** A later run of the same owner succeeded. */
+  /** A later run of the same owner has ended. */
   | 'failed-before'
   | 'never-started'
   | 'idle'
@@ -64,7 +64,8 @@ export interface SourceLine {
 }
 
 export type NextRun =
-  | { readonly is: 'at'; readonly at: Date }
+  /** `utcAssumed`: it names no time zone, and that of the controller-manager cannot be read. */
+  | { readonly is: 'at'; readonly at: Date; readonly utcAssumed: boolean }
   | { readonly is: 'never' }
   | { readonly is: 'unknown'; readonly why: UnforeseenCode };
 

@@ -48,6 +48,8 @@ export interface StopTerms {
   readonly sources: readonly Ref[];
   /** Uids of the sources whose Jobs are all stopped, those that they make in the meantime too. */
   readonly makers: readonly string[];
+  /** Uids of Jobs that the plan has looked at and leaves alone: nothing that their sources have made since. */
+  readonly leaves: readonly string[];
   readonly jobs: readonly Ref[];
   /** Every Pod of these Jobs that was there, ended ones included: they have to be there afterwards. */
   readonly pods: readonly Ref[];

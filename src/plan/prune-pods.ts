@@ -9,6 +9,7 @@ import { assemble } from './assemble.ts';
 import { manyObjects } from './guards.ts';
 import { JobsThere } from './leaked.ts';
 import { inPlaceOrder } from './order.ts';
+import { overrideNotes } from './overrides.ts';
 import { judgePod } from './prune-pods-verdicts.ts';
 import { settleTimeoutMs } from './settle.ts';
 import { unreadableNote } from './unreadable-note.ts';
@@ -34,7 +35,11 @@ export function planPrunePods(
   const graces = going.filter(({ pod }) => !isEnded(pod)).map(({ pod }) => pod.graceSeconds);
   return assemble(snapshot, options, {
     findings: judged.map(({ finding }) => finding),
-    notes: snapshot.unreadable.map(unreadableNote),
+    notes: [
+      ...snapshot.unreadable.map(unreadableNote),
+      // hooks have no flag of their own here
+      ...overrideNotes(options, { includeHooks: false }, { targets: going.map(({ pod }) => pod) }),
+    ],
     dangers: dangersOf(actions.length, graces.length),
     actions,
     settle: {

@@ -2,9 +2,9 @@
 import { given } from '../model/given.ts';
 import type { JobPod } from '../model/job-pod.ts';
 import { isEnded } from '../model/pod.ts';
-import type { Place, SourceLine, Status, StatusFinding } from '../model/status.ts';
+import type { Place, SourceLine, Status, StatusCode, StatusFinding } from '../model/status.ts';
 import type { StatusSnapshot } from '../model/status-snapshot.ts';
-import { byPlace, inPlaceOrder } from './order.ts';
+import { byPlace } from './order.ts';
 import { type About, aboutOf, placeOf } from './status/about.ts';
 import { countsOf } from './status/counts.ts';
 import { historyFindings, historyOf } from './status/history.ts';
@@ -20,7 +20,7 @@ export function planStatus(snapshot: StatusSnapshot): Status {
   const about = aboutOf(snapshot);
   const history = historyOf(about);
   const leaked = leakedIn(about);
-  const sources = inPlaceOrder(snapshot.sources).map(source => ({
+  const sources = about.snapshot.sources.map(source => ({
     source,
     line: lineOf(source, about, history.byOwner),
   }));
@@ -87,10 +87,28 @@ function leakCounts(pods: readonly JobPod[]): { finished: number; running: numbe
   return { finished, running: pods.length - finished };
 }
 
-/** What needs somebody, then in the order in which the rules were asked; of one rule by place. */
+/** What needs somebody; of one sort by place. */
 function firstThings(a: StatusFinding, b: StatusFinding): number {
-  const [first, second] = [a.targets[0], b.targets[0]];
   if (a.needs !== b.needs) return a.needs ? -1 : 1;
-  if (a.code !== b.code || first === undefined || second === undefined) return 0;
-  return byPlace(first, second);
+  const [first, second] = [a.targets[0], b.targets[0]];
+  const rank = order.indexOf(a.code) - order.indexOf(b.code);
+  return rank !== 0 || first === undefined || second === undefined ? rank : byPlace(first, second);
 }
+
+const order: readonly StatusCode[] = [
+  'stuck',
+  'owner-in-other-namespace',
+  'owner-gone',
+  'leaked-running',
+  'leaked-finished',
+  'never-started',
+  'idle',
+  'failed-last',
+  'beyond-retention',
+  'never-runs',
+  'stop-undone',
+  'stopped',
+  'stopped-jobs',
+  'suspended',
+  'failed-before',
+];

@@ -47,6 +47,7 @@ export function planStop(
       ...terms,
       sources: stopped.filter(({ seen }) => seen.as === 'source').map(({ target }) => target),
       makers: options.suspendOnly ? [] : makersOf(findings, snapshot),
+      leaves: findings.filter(isLeftAlone).map(uidOf),
       jobs: stopped.filter(({ seen }) => seen.as === 'work').map(({ target }) => target),
       pods: jobs
         .filter(({ finding }) => finding.verdict === 'stop')
@@ -66,23 +67,17 @@ interface Part {
 const uidOf = ({ target }: Finding): string => target.uid;
 const targetOf = ({ target }: Finding) => target;
 const graceOf = ({ seen }: Finding): number[] => (seen.as === 'pod' ? [seen.graceSeconds] : []);
-/**
- * A CronJob that is only there because of one of its Jobs keeps the others. One with a Job that is left alone is not followed either:
- * what runs of it cannot be told from what it has made since.
- */
-function makersOf(findings: readonly Finding[], { asked, jobs }: StopSnapshot): string[] {
-  const left = new Set(findings.filter(isLeftRunning).map(uidOf));
-  const leaving = new Set(jobs.filter(({ ref }) => left.has(ref.uid)).map(job => controllerOf(job)?.uid));
+/** A CronJob that is only there because of one of its Jobs keeps the others. */
+function makersOf(findings: readonly Finding[], { asked }: StopSnapshot): string[] {
   return findings
     .filter(
       ({ seen, verdict }) => seen.as === 'source' && (verdict === 'stop' || verdict === 'already-stopped'),
     )
     .map(uidOf)
-    .filter(uid => asked.get(uid) !== 'owner' && !leaving.has(uid));
+    .filter(uid => asked.get(uid) !== 'owner');
 }
 
-const isLeftRunning = ({ seen, verdict, why }: Finding): boolean =>
-  seen.as === 'work' && verdict === 'stays' && !isFinished(seen.state) && why.code !== 'job-suspended';
+const isLeftAlone = ({ seen, verdict }: Finding): boolean => seen.as === 'work' && verdict !== 'stop';
 
 /** A source that is left alone keeps its Jobs. */
 const isLeft = ({ verdict }: Finding): boolean => verdict === 'stays' || verdict === 'already-terminating';

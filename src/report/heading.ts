@@ -2,16 +2,25 @@
 // run: how to go on with exactly this.
 import type { Plan } from '../model/plan.ts';
 import { plain } from '../model/ref.ts';
+import type { Moment } from '../model/snapshot.ts';
 
-export function heading(plan: Plan): string {
-  const cluster = plan.context === undefined ? plan.server : `${plan.context} (${plan.server})`;
-  return plain(`${cluster}, ${scopeOf(plan)}${dryRunMark(plan)}`);
+export const heading = (plan: Plan): string => placeHeading(plan) + dryRunMark(plan);
+
+type Scope = Pick<Moment, 'allNamespaces' | 'namespaces'>;
+
+export function placeHeading({
+  context,
+  server,
+  ...scope
+}: Scope & Pick<Moment, 'context' | 'server'>): string {
+  const cluster = context === undefined ? server : `${context} (${server})`;
+  return plain(`${cluster}, ${scopeOf(scope)}`);
 }
 
-export function scopeOf(plan: Plan): string {
-  if (plan.allNamespaces) return 'all namespaces';
-  if (plan.namespaces.length === 0) return 'cluster-scoped';
-  return `namespace${plan.namespaces.length === 1 ? '' : 's'} ${plan.namespaces.join(', ')}`;
+export function scopeOf({ allNamespaces, namespaces }: Scope): string {
+  if (allNamespaces) return 'all namespaces';
+  if (namespaces.length === 0) return 'cluster-scoped';
+  return `namespace${namespaces.length === 1 ? '' : 's'} ${namespaces.join(', ')}`;
 }
 
 /** kubectl's own marks. */

@@ -3,19 +3,13 @@ import type { Facts } from '../model/facts.ts';
 import type { AtOnceCode, CaveatCode, UnforeseenCode } from '../model/schedule.ts';
 import type { ResumeNoteCode } from '../model/why.ts';
 import { has, number, text } from './fact.ts';
+import { momentIn } from './moment.ts';
 
 type Say = (facts: Facts) => string;
 
 /** `2026-03-01 02:15 Europe/Berlin`; UTC where the CronJob names no zone. */
-function when(facts: Facts, name: string): string {
-  const zone = has(facts, 'zone') ? text(facts, 'zone') : 'UTC';
-  const parts = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: zone,
-  });
-  return `${parts.format(new Date(number(facts, name)))} ${zone}`;
-}
+const when = (facts: Facts, name: string): string =>
+  momentIn(new Date(number(facts, name)), has(facts, 'zone') ? text(facts, 'zone') : undefined);
 
 const fieldOf = (facts: Facts): string => text(facts, 'path').split('/').at(-1) ?? '';
 

@@ -275,7 +275,7 @@ export const notes: Record<NoteCode, Say> = {
   'pods-left-to-collector': f =>
     `${count(f, 'count', 'Pod')} left to the garbage collector, which takes 20 a second (you may not delete Pods, or --wait=false).`,
   'orphaned-pods': f =>
-    `${count(f, 'pods', 'Pod')} will stay without an owner. Remove them later: kubectl delete pods -n ${text(f, 'namespace')} -l batch.kubernetes.io/controller-uid=${text(f, 'uid')}`,
+    `${count(f, 'pods', 'Pod')} will stay without an owner. Once ended (--include-running: at once) this takes exactly them: kubectl jobctl prune pods -n ${text(f, 'namespace')} -l batch.kubernetes.io/controller-uid=${text(f, 'uid')}`,
   'orphan-instead': f =>
     `${f['running']} of ${count(f, 'jobs', 'Job')} ${Number(f['running']) === 1 ? 'is' : 'are'} running and will be ended. --cascade=orphan leaves them running, but then nothing owns them and nothing cleans them up.`,
   'never-started-jobs': f => {

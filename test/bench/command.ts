@@ -1,11 +1,11 @@
-// Runs one command to its end and remembers the most memory that it had, where the system tells (Linux).
+// Runs one command to its end and remembers the most memory that it had.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { peakOf } from './memory.ts';
 
 export interface Measured {
   readonly seconds: number;
-  /** Peak resident memory in MiB; absent where it cannot be read. */
+  /** Peak resident memory in MiB, of the largest process; absent where it cannot be read. */
   readonly peakMiB?: number;
 }
 
@@ -23,9 +23,10 @@ export async function measure(
   child.stderr.on('data', chunk => {
     err += chunk;
   });
-  // kubectl replaces itself with the plugin, so the process stays the same
+  // kubectl replaces itself with the plugin, so the process stays the same; a shell starts others, which end before it
   const timer = setInterval(() => {
-    peakMiB = peakOf(child.pid) ?? peakMiB;
+    const now = peakOf(child.pid);
+    if (now !== undefined) peakMiB = Math.max(peakMiB ?? 0, now);
   }, pollEveryMs);
   const code = await new Promise<number | null>((done, fail) => {
     child.on('error', fail);
@@ -36,13 +37,4 @@ export async function measure(
     throw new Error(`${basename(dirname(command))} ${rest.join(' ')}: exit ${code}: ${err.slice(-500)}`);
   const seconds = (performance.now() - startedMs) / 1000;
   return peakMiB === undefined ? { seconds } : { seconds, peakMiB };
-}
-
-function peakOf(pid: number | undefined): number | undefined {
-  try {
-    const [, kib] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kib === undefined ? undefined : Number(kib) / 1024;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 // 50 namespaces, as an ordinary user, beside reading all of it with `kubectl get -o json`. Prints requests, bytes, seconds, peak memory
 // and ratios; judges nothing. Each contender runs twice: to the server for seconds and memory, and through a proxy that counts.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { configMapPath } from '../cluster/state/finalizers.ts';
 import { createNamespace } from '../cluster/state/namespaces.ts';
 import { allowEverywhere } from '../cluster/state/roles.ts';
 import { pluginIn } from '../support/plugin.ts';
+import { peakOf } from './memory.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
 const [kinds, namespaces, stuck] = [60, 50, 100];
@@ -90,27 +91,6 @@ interface Ran {
   readonly err: string;
 }
 
-function childrenOf(pid: number): number[] {
-  try {
-    const tasks = readdirSync(`/proc/${pid}/task`);
-    const children = tasks.flatMap(task =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    );
-    return children.flatMap(child => [child, ...childrenOf(child)]);
-  } catch {
-    return [];
-  }
-}
-
-function peakOf(pid: number): number {
-  try {
-    const [, kib] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kib ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
 function run(line: string, kubeconfig: string): Promise<Ran> {
   const startedMs = performance.now();
   const env = { ...plugin, KUBECONFIG: kubeconfig };
@@ -124,8 +104,7 @@ function run(line: string, kubeconfig: string): Promise<Ran> {
   });
   let peakMiB = 0;
   const timer = setInterval(() => {
-    const pid = child.pid ?? 0;
-    peakMiB = Math.max(peakMiB, ...[pid, ...childrenOf(pid)].map(peakOf));
+    peakMiB = Math.max(peakMiB, peakOf(child.pid) ?? 0);
   }, 50);
   return new Promise((done, fail) => {
     child.on('error', fail);

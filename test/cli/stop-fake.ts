@@ -38,7 +38,7 @@ export function playControllers(api: FakeApi, { holds = false }: { holds?: boole
   });
 }
 
-function endPod(api: FakeApi, name: string): void {
+export function endPod(api: FakeApi, name: string): void {
   const terminated = { exitCode: 143, reason: 'Error', finishedAt: apiTime(new Date()) };
   api.update('pods', 'batch', name, pod => ({
     ...pod,
@@ -77,3 +77,9 @@ export const patchesOf = (api: FakeApi, resource: string) =>
 export const accepted = (api: FakeApi) => api.log.writes().filter(({ status }) => status === 200).length;
 export const onPatch = (resource: string) => ({ method: 'PATCH', resource });
 export const times = (count: number, fault: Fault): Fault[] => Array.from({ length: count }, () => fault);
+
+/** The Pod was told to end: from here on it is only waited. */
+export const untilTold = (api: FakeApi) =>
+  api.log.until(
+    ({ method, resource, status }) => method === 'PATCH' && resource === 'pods' && status === 200,
+  );

@@ -5,7 +5,7 @@ import { auditTrail } from '../cluster/audit.ts';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import { createConfigMap } from '../cluster/state/finalizers.ts';
 import { createFinishedJob, createRunningJob, jobPath } from '../cluster/state/jobs.ts';
-import { createPodOf, endPod, podPath } from '../cluster/state/pods.ts';
+import { createLeakedPod, createPodOf, endPod, podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
 import { aNode, aPlace } from './operator.ts';
 
@@ -108,10 +108,12 @@ test('D14: Orphan keeps the Pods, says so, and the line that it prints removes e
   const done = await run('delete job/etl --cascade=orphan --yes');
   assert.equal(done.code, 0, done.stderr);
   assert.match(done.stderr, /3 Pods will stay without an owner/);
-  assert.ok(
-    done.stderr.includes(`-n ${namespace} -l batch.kubernetes.io/controller-uid=${job.metadata.uid}`),
-  );
+  const [, line] = /kubectl jobctl (prune pods -n .*)$/m.exec(done.stderr) ?? [];
+  assert.equal(line, `prune pods -n ${namespace} -l batch.kubernetes.io/controller-uid=${job.metadata.uid}`);
   assert.deepEqual(await podsOf(namespace), ['a', 'b', 'c', 'other-pod']);
+  await createLeakedPod(admin, { name: 'of-another', namespace, phase: 'Failed' });
+  assert.equal((await run(`${line} --yes`)).code, 0);
+  assert.deepEqual(await podsOf(namespace), ['of-another', 'other-pod']);
 });
 
 test('a dependent with another living owner stays, and the preview says whose it is', async t => {

@@ -9,9 +9,9 @@ import { sharedControlPlane } from '../cluster/shared.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
 import { releaseObject } from '../cluster/state/finalizers.ts';
 import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
-import { createPodOf, podPath } from '../cluster/state/pods.ts';
+import { createLeakedPod, createPodOf, endPod, podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
-import { aPlace } from './operator.ts';
+import { aNode, aPlace } from './operator.ts';
 import { aCronJob, aPlaceToStop, startWork } from './stop-place.ts';
 
 const plane = await sharedControlPlane();
@@ -36,6 +36,24 @@ for (const [role, command] of [
     assert.deepEqual([await admin.list(jobPath(namespace)), await admin.list(podPath(namespace))], [[], []]);
   });
 }
+
+test('the role jobctl-prune-pods is enough for: prune pods --include-running --yes, with a Pod that takes its time', async t => {
+  const { namespace, start } = await aPlace(t, plane, { rules: rulesOf('jobctl-prune-pods') });
+  const node = await aNode(t, plane, namespace);
+  await createLeakedPod(admin, { name: 'ended', namespace, phase: 'Succeeded' });
+  const pod = await createLeakedPod(admin, { name: 'running', namespace, phase: 'Running', node });
+  const running = start('prune pods --include-running --yes');
+  await until('the Pod to be terminating', 30_000, async () => {
+    if (running.hasEnded()) throw new Error(JSON.stringify(running.soFar()));
+    return (await admin.get(podPath(namespace, 'running'))).metadata.deletionTimestamp !== undefined;
+  });
+  await endPod(admin, pod);
+  const done = await running.ended;
+  assert.equal(done.code, 0, done.stderr);
+  assert.doesNotMatch(done.stderr, /not readable/);
+  assert.match(done.stderr, /2 Pods deleted, 0 failed/);
+  assert.deepEqual(await admin.list(podPath(namespace)), []);
+});
 
 test('the role jobctl-unstick is enough for: unstick job/old --yes, with the Pod that keeps it', async t => {
   const { namespace, run } = await aPlace(t, plane, { rules: rulesOf('jobctl-unstick'), everywhere: true });

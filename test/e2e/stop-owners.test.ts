@@ -48,6 +48,24 @@ test('stop job/x adds the CronJob that would start it again, visibly; its other 
   assert.equal(phaseOf(await admin.get(pathOf(other.pod))), 'Running');
 });
 
+test('a Job marked jobctl/keep that only the selector matches runs on, though its CronJob and its other Job are stopped', async t => {
+  const { namespace, run } = await aPlaceToStop(t, plane);
+  const labels = { app: 'shop' };
+  const cronJob = await aCronJob(admin, namespace, 'c');
+  await admin.patch(pathOf(cronJob), { metadata: { labels } });
+  const [kept, other] = await startAll(admin, [
+    { name: 'kept', namespace, owner: cronJob, labels: { ...labels, 'jobctl/keep': '' } },
+    { name: 'other', namespace, owner: cronJob, labels },
+  ]);
+  assert.ok(kept && other);
+  const done = await run('stop cronjobs,jobs -l app=shop --no-save --yes');
+  assert.equal(done.code, 0, done.stderr);
+  assert.match(done.stderr, /1 CronJob suspended, 1 of 1 Job ended/);
+  await assertKept(admin, other);
+  assert.deepEqual((await admin.get(pathOf(kept.job))).spec, kept.job.spec);
+  assert.equal(phaseOf(await admin.get(pathOf(kept.pod))), 'Running');
+});
+
 test('S08: a CronJob that Argo CD manages is said to be put back; where that happens during the stop it ends with 2 and says so', async t => {
   const { namespace, run, start } = await aPlaceToStop(t, plane);
   const cronJob = await aCronJob(

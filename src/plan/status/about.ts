@@ -5,9 +5,11 @@ import { controllerOf, type ObjectMeta } from '../../model/object.ts';
 import { groupKind } from '../../model/snapshot.ts';
 import type { StatusSnapshot } from '../../model/status-snapshot.ts';
 import type { WorkingJob } from '../../model/working-job.ts';
+import { inPlaceOrder } from '../order.ts';
 import { isWithinReach } from '../owner-place.ts';
 
 export interface About {
+  /** In one stable order. */
   readonly snapshot: StatusSnapshot;
   readonly areJobsRead: boolean;
   readonly arePodsRead: boolean;
@@ -20,11 +22,13 @@ export interface About {
   readonly since: (moment: Date) => number;
 }
 
-export function aboutOf(snapshot: StatusSnapshot): About {
-  const { sources, jobs, pods, kindsRead, takenAt } = snapshot;
+export function aboutOf(read: StatusSnapshot): About {
+  const { kindsRead, takenAt } = read;
+  const [sources, jobs] = [inPlaceOrder(read.sources), inPlaceOrder(read.jobs)];
+  const pods = inPlaceOrder(read.pods);
   const byUid = new Map([...sources, ...jobs].map(object => [object.ref.uid, object]));
   return {
-    snapshot,
+    snapshot: { ...read, sources, jobs, pods },
     areJobsRead: kindsRead.has('batch/Job'),
     arePodsRead: kindsRead.has('/Pod'),
     byUid,

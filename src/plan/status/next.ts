@@ -18,34 +18,35 @@ export function typed({ kind, name }: Pick<Ref, 'kind' | 'name'>): string {
   return `${kind.group === 'batch' ? kind.kind.toLowerCase() : kindName(kind)}/${name}`;
 }
 
-/** One command for all findings of a sort. What takes a closer look is a look at the one namespace. */
+/** One command for all findings of a sort. What has none that is as short takes a closer look at the one namespace. */
 export function nextInShort(namespace: string, findings: readonly StatusFinding[]): NextCommand[] {
-  const needing = findings.filter(({ needs }) => needs);
-  const commands = [...Map.groupBy(needing, ({ code }) => code)].flatMap(([code, of]) =>
-    shortOf(code, namespace, of),
+  const sorts = Map.groupBy(
+    findings.filter(({ needs }) => needs),
+    ({ code }) => code,
   );
-  const look = jobctl(namespace, 'status');
-  const isAnswered = commands.length > 0;
-  return isAnswered || needing.length === 0 ? commands : [look];
+  // the finished ones first: what still runs is a question of its own
+  if (sorts.has('leaked-finished')) sorts.delete('leaked-running');
+  const answers = [...sorts].map(([code, of]) => shortOf(code, namespace, of));
+  const known = answers.filter(command => command !== undefined);
+  return known.length < answers.length ? [...known, jobctl(namespace, 'status')] : known;
 }
 
 function shortOf(
   code: StatusFinding['code'],
   namespace: string,
-  findings: readonly StatusFinding[],
-): NextCommand[] {
-  const [one, more] = findings;
+  [one, more]: readonly StatusFinding[],
+): NextCommand | undefined {
   switch (code) {
     case 'beyond-retention':
     case 'leaked-finished':
     case 'leaked-running':
-      return one?.next.slice(0, 1) ?? [];
+      return one?.next[0];
     case 'stuck':
-      return [jobctl(namespace, 'unstick')];
+      return jobctl(namespace, 'unstick');
     case 'stopped':
     case 'stop-undone':
-      return more === undefined ? (one?.next.slice(0, 1) ?? []) : [jobctl(namespace, 'resume')];
+      return more === undefined ? one?.next[0] : jobctl(namespace, 'resume');
     default:
-      return [];
+      return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // CronJobs and ScaledJobs: what makes Jobs, when it does so next, and who told it to stop.
 import { given } from '../../model/given.ts';
 import { isWorking } from '../../model/job.ts';
-import type { JobSource } from '../../model/job-source.ts';
+import { type JobSource, paths } from '../../model/job-source.ts';
 import { isTerminating } from '../../model/object.ts';
 import type { NextRun, SourceLine, StatusCode, StatusFinding } from '../../model/status.ts';
 import { forecastOf } from '../schedule-facts.ts';
@@ -39,8 +39,12 @@ function nextOf(source: JobSource, { jobsOf, snapshot }: About): NextRun | undef
   const jobs = jobsOf.get(source.ref.uid) ?? [];
   const foreseen = forecastOf(source, { jobs, takenAt: snapshot.takenAt });
   if (!foreseen.known) return { is: 'unknown', why: foreseen.why };
-  return foreseen.next === undefined ? { is: 'never' } : { is: 'at', at: foreseen.next };
+  if (foreseen.next === undefined) return { is: 'never' };
+  const utcAssumed = foreseen.caveats.includes('zone-of-the-controller');
+  return { is: 'at', at: foreseen.next, utcAssumed };
 }
+
+const limits: ReadonlySet<string> = new Set([paths.successfulLimit, paths.failedLimit]);
 
 /** `line`: of this source. */
 export function sourceFindings(source: JobSource, line: SourceLine, about: About): StatusFinding[] {
@@ -52,8 +56,9 @@ export function sourceFindings(source: JobSource, line: SourceLine, about: About
   const { stopped, next } = line;
   if (line.is === 'terminating') return [];
   if (stopped !== undefined) {
-    const { by, at, reason } = stopped;
-    const facts = { by, sinceMs: about.since(at), ...given({ reason }) };
+    const { by, at, reason, changes } = stopped;
+    const lifted = changes.filter(({ path }) => limits.has(path)).length || undefined;
+    const facts = { by, sinceMs: about.since(at), ...given({ reason, lifted }) };
     return as(line.is === 'stopped' ? 'stopped' : 'stop-undone', true, { facts, next: resume });
   }
   // somebody wanted it so: told, and not counted as something to be done

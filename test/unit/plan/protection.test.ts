@@ -248,7 +248,7 @@ test('what a stop has kept is no reason against another stop or against resume',
   assert.equal(said(planResume(resumeSnapshot({ jobs: [back] }), included)), 'resume, evidence-released');
 });
 
-test('a CronJob with a protected Job that stays is not followed: that Job would be taken for one that it has made since', () => {
+test('a protected Job that stays is none that its CronJob has made since', () => {
   const cron = aSource('c');
   const owners = ownedBy(cron);
   const jobs = [aWorkingJob('x', { owners, marks: ['jobctl-keep'] }), aWorkingJob('y', { owners })];
@@ -258,12 +258,16 @@ test('a CronJob with a protected Job that stays is not followed: that Job would 
     made.findings.map(({ target, verdict }) => `${target.name}: ${verdict}`),
     ['c: stop', 'x: stays', 'y: stop'],
   );
-  assert.deepEqual(made.terms.makers, []);
+  assert.deepEqual(made.terms.makers, [cron.ref.uid]);
+  assert.deepEqual(
+    made.terms.leaves,
+    jobs.filter(({ ref }) => ref.name === 'x').map(({ ref }) => ref.uid),
+  );
   const whole = planStop(
     stopSnapshot({ sources: [cron], jobs, asked: selected }),
     stopOptions({ includeProtected: true }),
   );
-  assert.deepEqual(whole.terms.makers, [cron.ref.uid]);
+  assert.deepEqual(whole.terms.leaves, []);
 });
 
 test('a protected CronJob of a named Job refuses the stop: it would make another one', () => {
