@@ -7,10 +7,8 @@ import { plural } from './counted.ts';
 const none = '-';
 const unknown = '?';
 
-export const isUnread = (
-  { unreadable }: Status,
-  is: (kind: Pick<Kind, 'group' | 'kind'>) => boolean,
-): boolean => unreadable.some(({ kind }) => is(kind));
+const isUnread = ({ unreadable }: Status, is: (kind: Pick<Kind, 'group' | 'kind'>) => boolean): boolean =>
+  unreadable.some(({ kind }) => is(kind));
 
 /** `6, 1 stopped` */
 export function sourcesCell(status: Status, { sources }: Place): string {
