@@ -9,6 +9,7 @@ import type { Ref } from '../model/ref.ts';
 import { pool } from '../pool.ts';
 import { findCauses } from './causes.ts';
 import type { Doors, Run } from './doors.ts';
+import { GraceEnds } from './grace-end.ts';
 import { Look } from './look.ts';
 import { performDelete, toEvent, toProgress } from './perform.ts';
 
@@ -30,6 +31,7 @@ export async function* settle(
 ): AsyncGenerator<Event> {
   const look = new Look(plan, outcome.held, doors.read);
   const memory = new Memory(plan, outcome);
+  const graceEnds = new GraceEnds(plan, doors.read);
   const startedMs = run.elapsedMs();
   const isLate = () => plan.settle.timeoutMs > 0 && run.elapsedMs() - startedMs >= plan.settle.timeoutMs;
   let pauseMs = firstPauseMs;
@@ -38,8 +40,10 @@ export async function* settle(
     const present = await look.again();
     // reads that a Ctrl-C cut off say nothing: what is told then is what was seen last
     if (run.signal.aborted) break;
+    await graceEnds.look(present);
     const step = run.settling(plan.settle, present, memory, doors.read.now());
     yield* memory.newlyGone(step.gone.map(target => target.uid));
+    yield* graceEnds.goneNow(step.gone);
     left = step.left.map(item => memory.withProblem(item));
     if (left.length === 0 && look.wasWhole) return;
     look.narrowTo(left);
@@ -50,7 +54,7 @@ export async function* settle(
     }
     yield { type: 'waiting', left };
     yield* deleteDependents(step.deletes, plan, { doors, run, memory });
-    if (step.deletes.length === 0) await run.pause(pauseMs);
+    if (step.deletes.length === 0) await run.pause(graceEnds.pauseMs(pauseMs));
     pauseMs = step.deletes.length > 0 ? firstPauseMs : Math.min(pauseMs * 1.5, longestPauseMs);
   }
   yield { type: 'interrupted', notStarted: [], left };

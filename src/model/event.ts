@@ -82,6 +82,13 @@ export type Event =
   | { readonly type: 'made-anew'; readonly target: Ref }
   /** A preStop hook of a Pod that went did not do what it was to do. */
   | { readonly type: 'hook-failed'; readonly target: Ref; readonly container: string }
+  /** A Pod that went was there to the end of its grace period. `containers` were seen to be killed then. */
+  | {
+      readonly type: 'grace-used-up';
+      readonly target: Ref;
+      readonly graceSeconds: number;
+      readonly containers: readonly string[];
+    }
   /** Whether hooks failed there cannot be told. */
   | { readonly type: 'hooks-unknown'; readonly namespace: string; readonly problem: string }
   /** One write of a stop or a resume was answered. */

@@ -13,6 +13,17 @@ export interface ScheduleFacts {
 
 export type Forecast = Unforeseen | Foreseen;
 
+/** The next regular run alone. */
+export type NextForecast =
+  | Unforeseen
+  | {
+      readonly known: true;
+      /** Undefined: none will start. */
+      readonly next?: Date;
+      /** See the caveat `zone-of-the-controller`. */
+      readonly utcAssumed: boolean;
+    };
+
 interface Unforeseen {
   readonly known: false;
   readonly why: UnforeseenCode;

@@ -1,6 +1,15 @@
 // What the CronJob controller does the moment a CronJob is not suspended any more: its own steps, from
 // pkg/controller/cronjob/utils.go and cronjob_controllerv2.go (the same in 1.34 to 1.37), without its clock.
-import type { AtOnce, CaveatCode, Forecast, Missed, ScheduleFacts } from '../model/schedule.ts';
+import { given } from '../model/given.ts';
+import type {
+  AtOnce,
+  CaveatCode,
+  Forecast,
+  Missed,
+  NextForecast,
+  ScheduleFacts,
+  UnforeseenCode,
+} from '../model/schedule.ts';
 import { OddTimeChange, readSchedule, type Schedule } from './schedule.ts';
 
 const second = 1000;
@@ -10,11 +19,26 @@ const counted = 1000;
 /** nextScheduleDelta: how long after a time the controller wakes up for it. */
 const wakes = 100;
 
-export function forecast(facts: ScheduleFacts, now: Date): Forecast {
+export const forecast = (facts: ScheduleFacts, now: Date): Forecast =>
+  reckoned(facts, schedule => foreseen(facts, schedule, now));
+
+/** Without counting what was missed: of one that has waited for its turn for weeks that may be thousands of runs. */
+export const nextRunOf = (facts: ScheduleFacts, now: Date): NextForecast =>
+  reckoned(facts, schedule => {
+    const since = facts.lastScheduledAt ?? facts.createdAt;
+    const recent = mostRecent(since, facts.startingDeadlineSeconds, schedule, now);
+    const next = nextRun(facts, schedule, recent, now);
+    return { known: true, utcAssumed: schedule.zoneIs === 'of-the-controller', ...given({ next }) };
+  });
+
+function reckoned<F>(
+  facts: ScheduleFacts,
+  reckon: (schedule: Schedule) => F,
+): F | { readonly known: false; readonly why: UnforeseenCode } {
   const schedule = readSchedule(facts.schedule, facts.timeZone);
   if (typeof schedule === 'string') return { known: false, why: schedule };
   try {
-    return foreseen(facts, schedule, now);
+    return reckon(schedule);
   } catch (error) {
     if (error instanceof OddTimeChange) return { known: false, why: 'odd-time-change' };
     throw error;

@@ -21,6 +21,10 @@ export function ofStop(event: Event): object | undefined {
       return { ...toRef(event.target), state: 'closed', job: event.state, pods: event.pods.length };
     case 'lost':
       return { ...toRef(event.target), state: 'lost', foretold: event.foretold };
+    case 'grace-used-up': {
+      const { target, graceSeconds, containers } = event;
+      return { ...toRef(target), state: 'grace-used-up', graceSeconds, killed: containers };
+    }
     case 'hook-failed':
       return { ...toRef(event.target), state: 'hook-failed', container: event.container };
     case 'appeared':

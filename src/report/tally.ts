@@ -144,6 +144,7 @@ export class Counting {
       case 'waiting':
       case 'appeared':
       case 'given-up':
+      case 'grace-used-up':
       case 'hooks-unknown':
       case 'work':
       case 'pause-not-seen':

@@ -86,6 +86,8 @@ function lines(event: Event, plan: DeletePlan, how: Showing): Lines {
       return { err: leftLines(event, plan) };
     case 'hook-failed':
       return { err: [hookLine(event)] };
+    case 'grace-used-up':
+      return { err: [graceLine(event)] };
     case 'hooks-unknown':
       return {
         err: [plain(`whether preStop hooks failed in ${event.namespace} cannot be told: ${event.problem}`)],
@@ -109,6 +111,15 @@ function deletedLine(event: Extract<Event, { type: 'deleted' }>, plan: DeletePla
 function waitingOn(finalizers: readonly string[], { kind }: Ref): string {
   if (finalizers.length > 0) return `, waiting on: ${finalizers.map(plain).join(', ')}`;
   return isNamespaceKind(kind) ? ', what is in it goes first' : ', it has its grace period to end';
+}
+
+/** What it was to do at its end it may not have done. Many a shell or `sleep` just does not hear TERM: no error. */
+function graceLine({ target, graceSeconds, containers }: Extract<Event, { type: 'grace-used-up' }>): string {
+  const what =
+    containers.length === 0
+      ? 'whether its containers ended by themselves was not seen'
+      : `${containers.map(plain).join(', ')} had to be killed at its end`;
+  return `${label(target)} took all of its grace period of ${graceSeconds}s: ${what}`;
 }
 
 /** The Event says no more than that it failed: not with which code, and not whether it ran out of the grace period. */

@@ -75,8 +75,8 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     many: () => 'that the garbage collector should take',
   },
   'leaked-running': {
-    row: f => `its Job ${text(f, 'job')} is gone and it still runs: --include-running takes it`,
-    many: () => 'leaked and running (--include-running takes them)',
+    row: f => `its Job ${text(f, 'job')} is gone and it has not ended: --include-running takes it`,
+    many: () => 'leaked and not ended (--include-running takes them)',
   },
   'made-later-than': {
     row: f => `made less than ${typedAge(number(f, 'ageMs'))} ago`,

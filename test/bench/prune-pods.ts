@@ -40,7 +40,7 @@ const ended = { namespace, phase: 'Succeeded', started: '2h', ended: '1h', spec 
 async function makeLeaked(): Promise<void> {
   const jobs = Array.from({ length: dead }, (_, at) => ({ jobName: `dead-${at}`, jobUid: randomUUID() }));
   await inParallel(Array.from({ length: leaked }), (_, at) =>
-    createLeakedPod(admin, { ...ended, ...jobs[at % dead], name: `leaked-${at}` }),
+    createLeakedPod(admin, { ...ended, ...jobs[at % dead], name: `dead-${at % dead}-${at}` }),
   );
 }
 
@@ -116,7 +116,7 @@ async function cost({ name, argv }: (typeof contenders)[number], at: number): Pr
   const told = [...kinds].sort(([, a], [, b]) => b.length - a.length);
   say(`  ${told.map(([kind, all]) => `${all.length} ${kind}`).join(', ')}`);
   const names = (await admin.list(podPath(namespace))).map(pod => pod.metadata.name);
-  const left = names.filter(one => one.startsWith('leaked-')).length;
+  const left = names.filter(one => one.startsWith('dead-')).length;
   say(`  left: ${left} leaked Pods, ${names.length - left} of ${others} others`);
   return { seconds, requests, peakMiB };
 }

@@ -2,7 +2,7 @@
 // NAMESPACES (default 200), and `status -n` of one of them, as an ordinary user; beside kubectl's own lists of the same kinds. Prints
 // requests, seconds, peak memory and ratios; judges nothing. A proxy in between would be measured too, so the audit log counts.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inParallel } from '../cluster/admin.ts';
+import { collection, inParallel } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
@@ -11,7 +11,8 @@ import { createFinishedJob } from '../cluster/state/jobs.ts';
 import { createNamespace } from '../cluster/state/namespaces.ts';
 import { createLeakedPod, createPodOf } from '../cluster/state/pods.ts';
 import { allowEverywhere } from '../cluster/state/roles.ts';
-import { pluginIn } from '../support/plugin.ts';
+import { until } from '../cluster/until.ts';
+import { compileCache, pluginIn } from '../support/plugin.ts';
 import { type Measured, measure } from './command.ts';
 
 const [jobs, namespaces] = [10_000, 200].map((usual, at) => Number(process.argv[2 + at] ?? usual)) as [
@@ -39,9 +40,15 @@ const spec = podSpec({ containers });
 async function fill(at: number): Promise<void> {
   const namespace = namespaceOf(at);
   await createNamespace(admin, { name: namespace });
+  const account = `${collection('v1', 'serviceaccounts', namespace)}/default`;
+  await until(`${account} to be there`, 60_000, () => admin.find(account));
   const each = Math.floor(jobs / namespaces);
   const limits = { successfulJobsHistoryLimit: at % 2 === 0 ? 3 : each, failedJobsHistoryLimit: 1 };
-  const owner = await createCronJob(admin, { name: 'nightly', namespace, spec: limits });
+  const owner = await createCronJob(admin, {
+    name: 'nightly',
+    namespace,
+    spec: { ...limits, suspend: false },
+  });
   for (let nth = 0; nth < each; nth += 1) {
     const name = `nightly-${nth}`;
     const job = await createFinishedJob(admin, {
@@ -68,7 +75,8 @@ const mean = (values: readonly number[]): number => values.reduce((sum, one) => 
 /** The mean of some runs after one that warms what the server and the disk keep. */
 async function cost(name: string, line: string, user: string): Promise<Cost> {
   const kubeconfig = plane.kubeconfigFor({ user, namespace: namespaceOf(0) });
-  const once = () => measure(['/bin/sh', '-c', line], { ...plugin, KUBECONFIG: kubeconfig });
+  const once = () =>
+    measure(['/bin/sh', '-c', line], { ...plugin, NODE_COMPILE_CACHE: compileCache, KUBECONFIG: kubeconfig });
   await once();
   const trail = await auditTrail(plane);
   await once();
@@ -110,6 +118,8 @@ const kinds = 'cronjobs,jobs,pods';
 const all = await cost('kubectl jobctl status -A', 'kubectl jobctl status -A', user);
 compare(all, await cost(`kubectl get ${kinds} -A`, `kubectl get ${kinds} -A`, user));
 compare(all, await cost(`kubectl get ${kinds} -A -o json`, `kubectl get ${kinds} -A -o json`, user));
+// what of it is the start of the tool, here from its sources
+await cost('kubectl jobctl version', 'kubectl jobctl version', user);
 const one = await cost('kubectl jobctl status', 'kubectl jobctl status', user);
 compare(one, await cost('kubectl get jobs', 'kubectl get jobs', user));
 compare(one, await cost(`kubectl get ${kinds}`, `kubectl get ${kinds}`, user));

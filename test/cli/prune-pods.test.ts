@@ -171,9 +171,9 @@ test('W05: running ones are counted and shown; to take them a word is needed, an
   const looked = await runCli('prune pods --dry-run', { api });
   assert.match(
     looked.stdout,
-    /^runs +Running, up to 300s grace, 1 preStop hook +- +its Job gone is gone and it still runs: --include-running takes it$/m,
+    /^runs +Running, up to 300s grace, 1 preStop hook +- +its Job gone is gone and it has not ended: --include-running takes it$/m,
   );
-  assert.match(looked.stdout, /^1 Pod would be deleted\. 1 stays: 1 leaked and running/m);
+  assert.match(looked.stdout, /^1 Pod would be deleted\. 1 stays: 1 leaked and not ended/m);
   const refused = await runCli('prune pods --include-running', { api });
   assert.equal(refused.code, 3, refused.stderr);
   assert.deepEqual(api.log.writes(), []);

@@ -102,6 +102,37 @@ test('a preStop hook that takes all of the grace period is named, once the Pod i
   assert.deepEqual(await podsIn(namespace), []);
 });
 
+test('a container that does not hear TERM is named: it had to be killed at the end of the grace period; that is no failure', async t => {
+  const { namespace, run } = await aPlace(t, plane);
+  const { pod } = await aJob({ namespace, script: deafScript, graceSeconds: 3 });
+  const done = await run('delete job/j --yes -o json');
+  assert.equal(done.code, 0, done.stderr);
+  assert.match(
+    done.stderr,
+    new RegExp(
+      `^pod/${pod.metadata.name} took all of its grace period of 3s: main had to be killed at its end$`,
+      'm',
+    ),
+  );
+  const { actions } = JSON.parse(done.stdout);
+  assert.ok(
+    actions.some(
+      ({ state, name, killed }: { state: string; name: string; killed?: string[] }) =>
+        state === 'grace-used-up' && name === pod.metadata.name && killed?.join() === 'main',
+    ),
+    done.stdout,
+  );
+});
+
+test('a container that ends a second before its grace period does is not said to have been killed', async t => {
+  const { namespace, run } = await aPlace(t, plane);
+  const script = `trap "sleep 2; exit 0" TERM; echo >/shared/began-$POD; while :; do sleep 1000 & wait; done`;
+  await aJob({ namespace, script, graceSeconds: 5 });
+  const done = await run('delete job/j --yes');
+  assert.equal(done.code, 0, done.stderr);
+  assert.doesNotMatch(done.stderr, /killed|grace period/);
+});
+
 test('of two containers and a sidecar, those whose hooks failed are named, and no other', async t => {
   const { namespace, run } = await aPlace(t, plane);
   const sidecar = containerOf(plane, {

@@ -4,7 +4,7 @@ import { isWorking } from '../../model/job.ts';
 import { type JobSource, paths } from '../../model/job-source.ts';
 import { isTerminating } from '../../model/object.ts';
 import type { NextRun, SourceLine, StatusCode, StatusFinding } from '../../model/status.ts';
-import { forecastOf } from '../schedule-facts.ts';
+import { nextOf } from '../schedule-facts.ts';
 import { type About, placeOf } from './about.ts';
 import { jobctl, kubectl, typed } from './next.ts';
 
@@ -20,7 +20,7 @@ export function lineOf(source: JobSource, about: About, tooMany: ReadonlyMap<str
       schedule,
       timeZone,
       stopped: remembered.state === 'remembered' ? remembered.memory : undefined,
-      next: is === 'active' ? nextOf(source, about) : undefined,
+      next: is === 'active' ? nextRunOf(source, about) : undefined,
       running: about.areJobsRead ? own.filter(({ state }) => isWorking(state)).length : undefined,
       tooMany: about.areJobsRead ? (tooMany.get(ref.uid) ?? 0) : undefined,
     }),
@@ -34,14 +34,12 @@ function stateOf(source: JobSource): SourceLine['is'] {
 }
 
 /** Undefined: what starts Jobs of a ScaledJob is not a clock. */
-function nextOf(source: JobSource, { jobsOf, snapshot }: About): NextRun | undefined {
+function nextRunOf(source: JobSource, { snapshot }: About): NextRun | undefined {
   if (source.schedule === undefined) return undefined;
-  const jobs = jobsOf.get(source.ref.uid) ?? [];
-  const foreseen = forecastOf(source, { jobs, takenAt: snapshot.takenAt });
+  const foreseen = nextOf(source, snapshot.takenAt);
   if (!foreseen.known) return { is: 'unknown', why: foreseen.why };
-  if (foreseen.next === undefined) return { is: 'never' };
-  const utcAssumed = foreseen.caveats.includes('zone-of-the-controller');
-  return { is: 'at', at: foreseen.next, utcAssumed };
+  const { next, utcAssumed } = foreseen;
+  return next === undefined ? { is: 'never' } : { is: 'at', at: next, utcAssumed };
 }
 
 const limits: ReadonlySet<string> = new Set([paths.successfulLimit, paths.failedLimit]);

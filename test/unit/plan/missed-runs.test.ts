@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Foreseen, ScheduleFacts } from '../../../src/model/schedule.ts';
-import { forecast, servedTime } from '../../../src/plan/missed-runs.ts';
+import { forecast, nextRunOf, servedTime } from '../../../src/plan/missed-runs.ts';
 
 /** Created long before; the last run at noon, the CronJob is resumed a little after three. Wednesday. */
 const noon = '2026-06-10T12:00:00Z';
@@ -203,3 +203,14 @@ test('after the missed runs are served nothing starts at once, and the next run 
     assert.deepEqual(served.atOnce, { does: 'nothing', because: 'none-missed' });
     assert.deepEqual(served.next, foresee(of, now).next);
   }));
+
+test('the next run alone is that of the whole forecast', () => {
+  fc.assert(
+    fc.property(anyFacts, suspension, (of, long) => {
+      const now = new Date(of.createdAt.getTime() + long);
+      const [alone, whole] = [nextRunOf(of, now), forecast(of, now)];
+      assert.equal(alone.known, whole.known);
+      if (alone.known && whole.known) assert.deepEqual(alone.next, whole.next);
+    }),
+  );
+});
