@@ -6,7 +6,7 @@ export interface LabelSelector {
   readonly matchExpressions: readonly LabelRequirement[];
 }
 
-export interface LabelRequirement {
+interface LabelRequirement {
   readonly key: string;
   /** In, NotIn, Exists, DoesNotExist */
   readonly operator: string;
