@@ -7,6 +7,7 @@ export const flagGroups = [
   'Retention',
   'Leaked Pods',
   'Stopping',
+  'Resuming',
   'Safety',
   'Waiting',
   'Output',

@@ -7,6 +7,7 @@ import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { many, one, yesNo } from './flags.ts';
 import { parseCount, parseNamed, parsePropagation } from './parse.ts';
+import { readWaiting, waiting } from './waiting.ts';
 
 const own = {
   cascade: one(
@@ -39,7 +40,7 @@ const own = {
   }),
 } as const;
 
-const flags = { ...own, ...everyVerb } as const;
+const flags = { ...own, ...waiting, ...everyVerb } as const;
 
 export const deleteCommand: Command = {
   name: 'delete',
@@ -57,7 +58,7 @@ export const deleteCommand: Command = {
 };
 
 function readDelete(words: readonly string[], texts: Texts): DeleteOptions {
-  const shared = readEveryVerb(texts);
+  const shared = { ...readEveryVerb(texts), ...readWaiting(texts) };
   const values = readFlags(own, texts);
   const grace = values.now ? 1 : values['grace-period'];
   if (values.now && values['grace-period'] !== undefined) {

@@ -2,17 +2,17 @@
 
 import { usageError } from '../errors.ts';
 import { given } from '../model/given.ts';
-import type { Safety, Waiting, Where, Which } from '../model/options.ts';
+import type { Safety, Where, Which } from '../model/options.ts';
 import { readFlags, type Texts } from './command.ts';
 import { connection } from './connection.ts';
-import { output, safety, waiting, which } from './flags.ts';
+import { output, safety, which } from './flags.ts';
 
-export const everyVerb = { ...which, ...safety, ...waiting, ...output, ...connection } as const;
+export const everyVerb = { ...which, ...safety, ...output, ...connection } as const;
 
 /** Deletes in flight unless --concurrency says otherwise. An ordinary user shares 49 seats of the server's default priority levels. */
 const standardConcurrency = 24;
 
-type Shared = Where & Which & Safety & Waiting & { readonly output: ReturnType<typeof output.output.read> };
+type Shared = Where & Which & Safety & { readonly output: ReturnType<typeof output.output.read> };
 
 export function readEveryVerb(texts: Texts): Shared {
   const values = readFlags(everyVerb, texts);
@@ -23,14 +23,12 @@ export function readEveryVerb(texts: Texts): Shared {
     interactive: values.interactive,
     includeProtected: values['include-protected'],
     concurrency: values.concurrency ?? standardConcurrency,
-    wait: values.wait,
     output: values.output,
     ...given({
       selector: values.selector,
       fieldSelector: values['field-selector'],
       max: values.max,
       confirm: values.confirm,
-      timeoutMs: values.timeout,
     }),
   };
 }

@@ -1,6 +1,6 @@
 // Flag groups that verbs share. The meaning is kubectl's wherever kubectl has the flag.
 import type { Flag, FlagGroup } from './command.ts';
-import { parseAge, parseBoolean, parseChoice, parseCount, parseDuration } from './parse.ts';
+import { parseAge, parseBoolean, parseChoice, parseCount } from './parse.ts';
 
 const last = (texts: readonly string[]): string | undefined => texts.at(-1);
 
@@ -84,8 +84,8 @@ export const safety = {
       parseChoice(last(texts) ?? 'none', flag, ['none', 'client', 'server']),
   },
   yes: yesNo('go ahead without a question', { group: 'Safety', letter: 'y' }),
-  interactive: yesNo('choose from a list what goes', { group: 'Safety', letter: 'i' }),
-  max: count('refuse a plan that ends more than N objects', 'Safety'),
+  interactive: yesNo('choose from a list which objects the plan takes', { group: 'Safety', letter: 'i' }),
+  max: count('refuse a plan of more than N objects', 'Safety'),
   confirm: one(
     'go on only if the plan is exactly the one that a dry run printed this digest for',
     {
@@ -101,18 +101,6 @@ export const safety = {
     'how many writes are under way at once',
     { group: 'Safety', placeholder: 'N' },
     (value, flag) => parseCount(value, flag, 1),
-  ),
-} as const;
-
-export const waiting = {
-  wait: yesNo('wait until the objects and their dependents are gone', { group: 'Waiting' }, true),
-  timeout: one(
-    'how long to wait, 0 for no limit (default: five minutes, or more if a grace period is longer)',
-    {
-      group: 'Waiting',
-      placeholder: 'DURATION',
-    },
-    parseDuration,
   ),
 } as const;
 

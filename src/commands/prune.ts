@@ -8,6 +8,7 @@ import { type Command, type Flags, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { age, count, many, one, text, yesNo } from './flags.ts';
 import { parseShard, parseTypeAndName } from './parse.ts';
+import { readWaiting, waiting } from './waiting.ts';
 
 const retention = { group: 'Retention' } as const;
 
@@ -64,7 +65,7 @@ export const pruneCommand: Command = {
   name: 'prune',
   words: '[jobs | pods]',
   about: 'delete finished Jobs beyond retention, each with its Pods; or Pods leaked by Jobs that are gone',
-  flags: { ...own, ...ofPods, ...everyVerb },
+  flags: { ...own, ...ofPods, ...waiting, ...everyVerb },
   examples: [
     ['prune', "Jobs beyond their CronJob's or ScaledJob's own history limits; asks first"],
     ['prune -A --keep-succeeded 3 --keep-failed 1 --dry-run', 'every namespace, show only'],
@@ -90,6 +91,7 @@ function readPrunePods(texts: Texts): PrunePodsOptions {
   const values = readFlags(ofPods, texts);
   return {
     ...readEveryVerb(texts),
+    ...readWaiting(texts),
     verb: 'prune pods',
     includeRunning: values['include-running'],
     ...given({ olderThanMs: values['older-than'] }),
@@ -113,6 +115,7 @@ function readPruneJobs(texts: Texts): PruneJobsOptions {
   const neverStartedOlderThanMs = values['never-started-older-than'];
   return {
     ...readEveryVerb(texts),
+    ...readWaiting(texts),
     verb: 'prune jobs',
     standalone: values.standalone,
     reasons: values.reason,

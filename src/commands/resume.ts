@@ -8,13 +8,13 @@ import { allOfKinds, readSourceWords } from './source-words.ts';
 
 const own = {
   all: allOfKinds,
-  'skip-missed': yesNo('runs that were missed meanwhile are not caught up', { group: 'Stopping' }),
+  'skip-missed': yesNo('runs that were missed meanwhile are not caught up', { group: 'Resuming' }),
   'run-now': yesNo('start one Job from the template of each CronJob, as kubectl create job --from does', {
-    group: 'Stopping',
+    group: 'Resuming',
   }),
   'release-evidence': yesNo(
     'give stopped Jobs their limits back too, and with them what deletes finished Jobs',
-    { group: 'Stopping' },
+    { group: 'Resuming' },
   ),
 } as const;
 

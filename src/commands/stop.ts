@@ -6,6 +6,7 @@ import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { one, text, yesNo } from './flags.ts';
 import { allOfKinds, readSourceWords } from './source-words.ts';
+import { timeout } from './waiting.ts';
 
 const own = {
   all: allOfKinds,
@@ -22,6 +23,12 @@ const own = {
   ),
   'no-save': yesNo('save nothing', { group: 'Stopping' }),
   'ignore-save-errors': yesNo('go on when something cannot be saved', { group: 'Stopping' }),
+  wait: yesNo(
+    'always: what is ended has to be followed, so that nothing is started again',
+    { group: 'Waiting' },
+    true,
+  ),
+  timeout,
 } as const;
 
 export const stopCommand: Command = {
@@ -43,7 +50,7 @@ export const stopCommand: Command = {
 function readStop(words: readonly string[], texts: Texts): StopOptions {
   const shared = readEveryVerb(texts);
   const values = readFlags(own, texts);
-  if (!shared.wait)
+  if (!values.wait)
     throw usageError(
       'stop has to follow what it ends, so that nothing is started again: --wait=false is not possible',
       'Use --suspend-only to make no new Jobs and wait for nothing, or --timeout to wait no longer than that.',
@@ -57,6 +64,6 @@ function readStop(words: readonly string[], texts: Texts): StopOptions {
     suspendOnly: values['suspend-only'],
     noSave: values['no-save'],
     ignoreSaveErrors: values['ignore-save-errors'],
-    ...given({ reason: values.reason, saveDir: values.save }),
+    ...given({ reason: values.reason, saveDir: values.save, timeoutMs: values.timeout }),
   };
 }

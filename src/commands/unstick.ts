@@ -6,6 +6,7 @@ import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { age, many, yesNo } from './flags.ts';
 import { parseNamed } from './parse.ts';
+import { readWaiting, waiting } from './waiting.ts';
 
 const what = { group: 'What' } as const;
 
@@ -27,7 +28,7 @@ export const unstickCommand: Command = {
   words: '[TYPE | TYPE NAME… | TYPE/NAME… | TYPE -l SELECTOR]',
   about:
     'say why objects stay Terminating, remove the finalizers that may go, and look whether they are gone',
-  flags: { ...own, ...everyVerb },
+  flags: { ...own, ...waiting, ...everyVerb },
   examples: [
     ['unstick', 'what is stuck in this namespace, and why; on a terminal, choose what to free'],
     ['unstick -A', 'the same in the whole cluster'],
@@ -39,7 +40,7 @@ export const unstickCommand: Command = {
 };
 
 function readUnstick(words: readonly string[], texts: Texts): UnstickOptions {
-  const shared = readEveryVerb(texts);
+  const shared = { ...readEveryVerb(texts), ...readWaiting(texts) };
   const values = readFlags(own, texts);
   if (values['all-finalizers'] && values.finalizer.length > 0)
     throw usageError('--all-finalizers and --finalizer exclude each other; give one of them');

@@ -28,13 +28,16 @@ export interface Safety {
   readonly concurrency: number;
 }
 
-export interface Waiting {
-  readonly wait: boolean;
+interface Limit {
   /** 0: no limit. Absent: the plan's own estimate. */
   readonly timeoutMs?: number;
 }
 
-interface EveryVerb extends Where, Which, Safety, Waiting {
+export interface Waiting extends Limit {
+  readonly wait: boolean;
+}
+
+interface EveryVerb extends Where, Which, Safety {
   readonly output: OutputForm;
 }
 
@@ -46,7 +49,7 @@ export type TargetWords =
   | { readonly by: 'selection'; readonly types: readonly string[]; readonly all: boolean }
   | { readonly by: 'files'; readonly files: readonly string[]; readonly recursive: boolean };
 
-export interface DeleteOptions extends EveryVerb {
+export interface DeleteOptions extends EveryVerb, Waiting {
   readonly verb: 'delete';
   readonly words: TargetWords;
   readonly propagation: PropagationPolicy;
@@ -55,7 +58,7 @@ export interface DeleteOptions extends EveryVerb {
   readonly ignoreNotFound: boolean;
 }
 
-export interface PruneJobsOptions extends EveryVerb {
+export interface PruneJobsOptions extends EveryVerb, Waiting {
   readonly verb: 'prune jobs';
   readonly keepSucceeded?: number;
   readonly keepFailed?: number;
@@ -72,14 +75,14 @@ export interface PruneJobsOptions extends EveryVerb {
   readonly shard?: { readonly index: number; readonly of: number };
 }
 
-export interface PrunePodsOptions extends EveryVerb {
+export interface PrunePodsOptions extends EveryVerb, Waiting {
   readonly verb: 'prune pods';
   /** Age since the end; of a Pod that still runs, since its start. */
   readonly olderThanMs?: number;
   readonly includeRunning: boolean;
 }
 
-export interface UnstickOptions extends EveryVerb {
+export interface UnstickOptions extends EveryVerb, Waiting {
   readonly verb: 'unstick';
   readonly words: StuckWords;
   /** Finalizers that may be removed by name. */
@@ -98,7 +101,7 @@ export type StuckWords =
   | { readonly by: 'one-word'; readonly word: string }
   | { readonly by: 'scan'; readonly types: readonly string[] };
 
-export interface StopOptions extends EveryVerb {
+export interface StopOptions extends EveryVerb, Limit {
   readonly verb: 'stop';
   readonly words: SourceWords;
   readonly reason?: string;

@@ -58,17 +58,15 @@ for (const [text, expected] of complaints)
   test(`"${text}" is a usage error before any request`, () =>
     assert.rejects(() => read(text), isUsageError(expected)));
 
-test('without flags evidence is saved into a folder of its own, it waits, and asks', async () => {
-  const { saveDir, noSave, suspendOnly, ignoreSaveErrors, wait, yes, dryRun, reason } =
-    await read('stop job/a');
+test('without flags evidence is saved into a folder of its own, and it asks', async () => {
+  const { saveDir, noSave, suspendOnly, ignoreSaveErrors, yes, dryRun, reason } = await read('stop job/a');
   assert.deepEqual(
-    { saveDir, noSave, suspendOnly, ignoreSaveErrors, wait, yes, dryRun, reason },
+    { saveDir, noSave, suspendOnly, ignoreSaveErrors, yes, dryRun, reason },
     {
       saveDir: undefined,
       noSave: false,
       suspendOnly: false,
       ignoreSaveErrors: false,
-      wait: true,
       yes: false,
       dryRun: 'none',
       reason: undefined,
