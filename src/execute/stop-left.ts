@@ -23,7 +23,7 @@ function leftPod({
   nodeSilent,
   node,
 }: PodProgress): Left {
-  if (nodeSilent) return { target, code: 'node-unreachable', facts: { node: node ?? '' } };
+  if (nodeSilent) return { target, code: 'node-cannot-tell-it', facts: { node: node ?? '' } };
   if (is === 'phase-only') {
     const running = containers.filter(one => one.is === 'running').map(({ name }) => name);
     return { target, code: 'container-runs', facts: { phase, containers: running.join(', ') } };

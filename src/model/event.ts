@@ -23,6 +23,8 @@ export type LeftCode =
   | 'in-grace'
   | 'past-grace'
   | 'node-unreachable'
+  /** stop: its Pod ends and stays, where a deleted one would end and go */
+  | 'node-cannot-tell-it'
   | 'waits-for-contents'
   | 'waits-for-dependents'
   | 'waits-for-collector'

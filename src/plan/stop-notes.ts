@@ -38,8 +38,14 @@ export function stopNotes(findings: readonly Finding[], { snapshot, options, pod
       ];
     }),
     ...(snapshot.mayRecord ? [] : [{ code: 'no-event' as const, facts: {} }]),
-    ...(saves || jobs.length === 0 ? [] : [{ code: 'nothing-saved' as const, facts: {} }]),
+    ...(saves || jobs.length === 0 ? [] : [nothingSaved(jobs.flatMap(podsOf))]),
   ];
+}
+
+/** A kubelet keeps one ended container of a name in a Pod, so that the last end takes the log of the one before. */
+function nothingSaved(pods: readonly WorkingPod[]): Note {
+  const restarted = pods.filter(pod => pod.containers.some(({ restarts }) => restarts > 0)).length;
+  return { code: 'nothing-saved', facts: { restarted } };
 }
 
 /** A queue is told of each Job, and a Job that another controller drives is not stopped. */

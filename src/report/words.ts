@@ -331,8 +331,12 @@ export const notes: Record<NoteCode, Say> = {
   'keda-history': f =>
     `${text(f, 'object')}: its limits (${f['successful']} successful, ${f['failed']} failed Jobs) are not lifted. KEDA deletes nothing while it is paused, and keeps to them again when it is resumed; if its spec is changed meanwhile, it deletes all Jobs of the old one then.`,
   'no-event': () => 'You may not create events: none will say who stopped it.',
-  'nothing-saved': () =>
-    'Nothing is saved to files: a node that is lost takes its Pods and their logs with it.',
+  'nothing-saved': f =>
+    `Nothing is saved to files: a node that is lost takes its Pods and their logs with it.${
+      Number(f['restarted']) === 0
+        ? ''
+        : ` ${count(f, 'restarted', 'Pod')} had restarts: the log from before a restart goes soon after the Pod has ended.`
+    }`,
   'not-found-ignored': f => `${text(f, 'object')} is not there.`,
 };
 
@@ -380,6 +384,11 @@ export const left: Record<LeftCode, { why: Say; next: Say }> = {
   'node-unreachable': {
     why: f => `its node ${text(f, 'node')} does not answer, nothing to unstick`,
     next: () => 'It goes when the node is back or is removed from the cluster; its containers may still run.',
+  },
+  'node-cannot-tell-it': {
+    why: f => `its node ${text(f, 'node')} does not answer, nobody can tell it to end`,
+    next: () =>
+      'It ends when the node is back, and stays. If the node is removed from the cluster, the Pod and its logs go with it.',
   },
   'waits-for-contents': {
     why: () => 'terminating: what belongs to it goes first',

@@ -384,6 +384,14 @@ test('P07: a Pod whose work is done while a sidecar runs is pointed out; one who
   );
 });
 
+test('with --no-save it is said how many Pods had restarts: the log from before one goes with the end of the Pod', () => {
+  const pods = [0, 2].map(restarts =>
+    aWorkingPod(`p${restarts}`, one, { containers: [{ ...runs, restarts }] }),
+  );
+  const made = plan({ jobs: [one], pods }, { noSave: true });
+  assert.deepEqual(made.notes, [{ code: 'nothing-saved', facts: { restarted: 1 } }]);
+});
+
 test('S15: a Pod on a node that does not answer is pointed out', () => {
   const made = plan(
     { jobs: [one], pods: [aWorkingPod('p', one, { node: 'n' })], silentNodes: new Set(['n']) },

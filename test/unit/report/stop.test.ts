@@ -184,10 +184,10 @@ const early: readonly [string, Event, readonly string[]][] = [
   ],
   [
     'S15: the time is out, a node does not answer',
-    { type: 'timeout', afterMs: 90_000, causes: [], left: [left('node-unreachable', { node: 'n' })] },
+    { type: 'timeout', afterMs: 90_000, causes: [], left: [left('node-cannot-tell-it', { node: 'n' })] },
     [
       'error: timed out after 90s: 1 object not at its end',
-      '  pod/sync-1-a: its node n does not answer, nothing to unstick. It goes when the node is back or is removed from the cluster; its containers may still run.',
+      '  pod/sync-1-a: its node n does not answer, nobody can tell it to end. It ends when the node is back, and stays. If the node is removed from the cluster, the Pod and its logs go with it.',
       ...ways,
     ],
   ],
