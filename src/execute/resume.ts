@@ -1,15 +1,19 @@
 // Runs a plan of `resume`: object by object, each read right before its write; then a look whether it held.
 import type { ClusterReader, Read, Written } from '../cluster/contract.ts';
 import type { Event } from '../model/event.ts';
+import { isFinished } from '../model/job.ts';
 import { isJobKind } from '../model/kind.ts';
-import { type Change, patchOf } from '../model/memory.ts';
+import { type Change, type Memory, patchOf, writeMemory } from '../model/memory.ts';
 import type { ResumePlan } from '../model/plan.ts';
+import type { Problem } from '../model/problem.ts';
 import type { Ref } from '../model/ref.ts';
 import type { ResumeAction } from '../model/resume-plan.ts';
+import type { Work } from '../model/stopping.ts';
 import { pool } from '../pool.ts';
 import { blameBy } from './blame.ts';
 import { changedEvent } from './changed-event.ts';
 import type { Doors, Run } from './doors.ts';
+import { podsOfJobs } from './pods-of-jobs.ts';
 import { untilAnswered } from './until-answered.ts';
 
 export async function* resume(plan: ResumePlan, doors: Doors, run: Run): AsyncGenerator<Event> {
@@ -71,15 +75,19 @@ interface Now {
   readonly ref: Ref;
   readonly changes: readonly Change[];
   readonly servedAt?: Date | undefined;
+  /** What of the memory is not given back now. */
+  readonly stays?: Memory;
 }
 
 async function readNow(action: ResumeAction, read: ClusterReader, run: Run): Promise<Read<Now>> {
   const { kind, name, namespace = '' } = action.target;
   if (isJobKind(kind)) {
-    const job = await read.getWorkingJob(name, namespace);
-    if (job.state !== 'read') return job;
-    const changes = run.resuming.ofJob(job.value, read.now());
-    return { state: 'read', value: { ref: job.value.ref, changes } };
+    const halves = await readHalves(name, namespace, read);
+    if (halves.state !== 'read') return halves;
+    const back = run.resuming.ofJob(halves.value, read.now());
+    return back === undefined
+      ? { state: 'unreadable', problem: wouldEnd }
+      : { state: 'read', value: { ref: halves.value.job.ref, ...back } };
   }
   const source = await read.getJobSource(kind, name, namespace);
   if (source.state !== 'read') return source;
@@ -88,9 +96,28 @@ async function readNow(action: ResumeAction, read: ClusterReader, run: Run): Pro
   return { state: 'read', value: { ref: source.value.ref, changes, servedAt } };
 }
 
+const wouldEnd: Problem = {
+  code: 'invalid',
+  text: 'another stop has told its Pods to end meanwhile: given back now, its limits would end it',
+};
+
+/** The Pods before the Job: one that ends in between is counted once too often rather than not at all. */
+async function readHalves(
+  name: string,
+  namespace: string,
+  read: ClusterReader,
+): Promise<Read<Pick<Work, 'job' | 'pods'>>> {
+  const first = await read.getWorkingJob(name, namespace);
+  if (first.state !== 'read') return first;
+  const pods = await podsOfJobs(isFinished(first.value.state) ? [] : [first.value], namespace, read);
+  if (pods.state !== 'read') return pods;
+  const job = await read.getWorkingJob(name, namespace);
+  return job.state === 'read' ? { state: 'read', value: { job: job.value, pods: pods.value } } : job;
+}
+
 async function write(
   action: ResumeAction,
-  { ref, changes, servedAt }: Now,
+  { ref, changes, servedAt, stays }: Now,
   { write }: Doors,
 ): Promise<Written> {
   switch (action.does) {
@@ -103,7 +130,7 @@ async function write(
       return await write.createJobFrom(ref, action.jobName ?? '');
     case 'give-back':
     case 'release-evidence':
-      return await write.patchObject(ref, patchOf(changes, null));
+      return await write.patchObject(ref, patchOf(changes, stays === undefined ? null : writeMemory(stays)));
   }
 }
 

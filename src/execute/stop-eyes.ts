@@ -9,9 +9,8 @@ import type { Ref } from '../model/ref.ts';
 import type { Work } from '../model/stopping.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
+import { podsOfJobs } from './pods-of-jobs.ts';
 
-/** Longer lists of uids make a selector that proxies may refuse. */
-const mostInSelector = 40;
 /** So many Jobs of a namespace are read one by one rather than in a list. */
 const fewJobs = 3;
 /** The Job controller's watch of Pods may lag behind its watch of Jobs, by milliseconds mostly; it replaces a failed Pod after 10 s. */
@@ -70,7 +69,7 @@ export class StopEyes {
     const { name, namespace = '', uid } = job.ref;
     const now = await this.#read.getWorkingJob(name, namespace);
     if (now.state !== 'read' || now.value.ref.uid !== uid) return undefined;
-    const pods = await this.#pods([now.value], namespace);
+    const pods = await podsOfJobs([now.value], namespace, this.#read);
     if (pods.state !== 'read') return undefined;
     return this.#toWork(now.value, pods.value);
   }
@@ -80,7 +79,7 @@ export class StopEyes {
     if (jobs.state === 'unreadable') return { problem: jobs.problem };
     const found = jobs.state === 'read' ? jobs.value : [];
     for (const { ref } of found) this.#known.set(ref.uid, ref);
-    const pods = await this.#pods(found, namespace);
+    const pods = await podsOfJobs(found, namespace, this.#read);
     if (pods.state === 'unreadable') return { problem: pods.problem };
     const byJob = Map.groupBy(pods.state === 'read' ? pods.value : [], pod => controllerOf(pod)?.uid);
     const works = found.map(job => this.#toWork(job, byJob.get(job.ref.uid) ?? []));
@@ -117,15 +116,5 @@ export class StopEyes {
     if (this.#leaves.has(job.ref.uid)) return false;
     const isMade = this.#makers.has(controllerOf(job)?.uid ?? '');
     return isMade && !isFinished(job.state) && !job.suspended && job.deletingSince === undefined;
-  }
-
-  async #pods(jobs: readonly WorkingJob[], namespace: string): Promise<Read<WorkingPod[]>> {
-    if (jobs.length === 0) return { state: 'read', value: [] };
-    const uids = new Set(jobs.map(({ ref }) => ref.uid));
-    const keep = (pod: WorkingPod) => uids.has(controllerOf(pod)?.uid ?? '');
-    // a Job with a selector of its own gives its Pods no label that we could ask for
-    const isAskable = jobs.length <= mostInSelector && jobs.every(job => job.standardSelector);
-    const labelSelector = `controller-uid in (${[...uids].join(',')})`;
-    return await this.#read.listWorkingPods(isAskable ? { namespace, labelSelector } : { namespace }, keep);
   }
 }

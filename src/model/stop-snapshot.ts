@@ -42,6 +42,8 @@ export interface ResumeSnapshot extends Moment {
   readonly sources: readonly JobSource[];
   /** Jobs of these sources, and those that were named or selected. */
   readonly jobs: readonly WorkingJob[];
+  /** Pods of the stopped Jobs that have not ended. */
+  readonly pods: readonly WorkingPod[];
   /** By uid. */
   readonly asked: ReadonlyMap<string, Asked>;
   /** By uid. */

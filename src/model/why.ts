@@ -88,6 +88,7 @@ export type ReasonCode =
   | 'keeps-its-shield'
   | 'given-back'
   | 'given-back-in-part'
+  | 'limit-would-end-it'
   | 'without-memory'
   | 'memory-unreadable'
   | 'evidence-released'
@@ -151,7 +152,8 @@ export type NoteCode =
 export type ResumeNoteCode =
   | 'stopped-jobs-stay'
   | 'not-given-back'
-  | 'would-end-it'
+  | 'deadline-has-passed'
+  | 'finish-the-stop'
   | 'stays-suspended'
   | 'missed-runs'
   | 'at-once'

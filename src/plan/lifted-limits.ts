@@ -56,7 +56,7 @@ export const indexesLeft = ({ completions = 0, counts }: WorkingJob, active: num
   completions - counts.succeeded - active;
 
 /** What the controller will have counted once it has come to every Pod: one too few would delete the active Pod, more do no harm. */
-function failuresSoFar({ job, pods }: Pick<Work, 'job' | 'pods'>): number {
+export function failuresSoFar({ job, pods }: Pick<Work, 'job' | 'pods'>): number {
   const known = new Set(job.uncountedFailures);
   const onTheWay = pods.filter(
     ({ phase, finalizers, ref }) =>

@@ -168,11 +168,12 @@ function toDated({ ref, state, startedAt, remembered }: WorkingJob) {
 
 function withheldNotes(job: WorkingJob, { takenAt }: ResumeSnapshot): Note[] {
   const object = label(job.ref);
-  const { withheld, conflicts } = giveBackToJob(job, takenAt);
+  // its Pods have no say in what is withheld and what is a conflict
+  const { withheld, conflicts } = giveBackToJob({ job, pods: [] }, takenAt);
   return [
     ...conflicts.map(
       ({ path, now }): Note => ({ code: 'not-given-back', facts: { object, path, now: String(now) } }),
     ),
-    ...withheld.map(({ path }): Note => ({ code: 'would-end-it', facts: { object, path } })),
+    ...withheld.map(({ path }): Note => ({ code: 'deadline-has-passed', facts: { object, path } })),
   ];
 }

@@ -7,12 +7,13 @@ import type { Change } from '../model/memory.ts';
 import { controllerOf } from '../model/object.ts';
 import type { ResumeOptions } from '../model/options.ts';
 import type { Danger, Finding, ResumePlan, Verdict } from '../model/plan.ts';
+import { label, type Ref } from '../model/ref.ts';
 import type { ResumeAction } from '../model/resume-plan.ts';
 import type { ResumeSnapshot } from '../model/stop-snapshot.ts';
-import type { Why } from '../model/why.ts';
+import type { Note, Why } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { assembleResume } from './assemble.ts';
-import { giveBackToJob, giveBackToSource } from './give-back.ts';
+import { type GivenBack, giveBackToJob, giveBackToSource } from './give-back.ts';
 import { leftAlone } from './guards.ts';
 import { inPlaceOrder } from './order.ts';
 import { resumeNotes } from './resume-notes.ts';
@@ -31,12 +32,16 @@ export function planResume(
   return assembleResume(snapshot, options, {
     findings: parts.map(({ finding }) => finding),
     actions: parts.flatMap(({ actions }) => actions),
-    notes: resumeNotes(resumed, about.snapshot, options),
+    notes: [...resumeNotes(resumed, about.snapshot, options), ...parts.flatMap(finishNotes)],
     dangers: dangersOf(sources),
     contents: 0,
     terms: { by: snapshot.user, mayRecord: snapshot.mayRecord },
   });
 }
+
+/** A half-stopped Job that cannot go on as it was. */
+const finishNotes = ({ finding: { why } }: Part): Note[] =>
+  why.code === 'limit-would-end-it' ? [{ code: 'finish-the-stop', facts: why.facts ?? {} }] : [];
 
 interface Part {
   readonly finding: Finding;
@@ -121,7 +126,8 @@ const stoppedBefore = (remembered: JobSource['remembered']): Why => ({
 function ofJob(job: WorkingJob, about: About): Part {
   const { options, snapshot, chosen } = about;
   const { ref, remembered, state } = job;
-  const { changes } = giveBackToJob(job, snapshot.takenAt);
+  const pods = snapshot.pods.filter(pod => controllerOf(pod)?.uid === ref.uid);
+  const { changes, exceeds } = giveBackToJob({ job, pods }, snapshot.takenAt);
   const memory = remembered.state === 'remembered' ? remembered.memory : undefined;
   const under = controllerOf(job)?.uid;
   const isShown = snapshot.sources.some(source => source.ref.uid === under);
@@ -138,9 +144,15 @@ function ofJob(job: WorkingJob, about: About): Part {
   if (isFinished(state) && !options.releaseEvidence) return as('stays', { code: 'keeps-its-shield' });
   const kept = leftAlone(job, options);
   if (kept !== undefined) return as(left, kept);
-  if (!isFinished(state))
-    return as('resume', { code: 'given-back' }, [{ target: ref, does: 'give-back', changes }]);
-  return as('resume', { code: 'evidence-released' }, [{ target: ref, does: 'release-evidence', changes }]);
+  if (isFinished(state))
+    return as('resume', { code: 'evidence-released' }, [{ target: ref, does: 'release-evidence', changes }]);
+  if (exceeds !== undefined) return as(left, limitWouldEnd(ref, exceeds));
+  return as('resume', { code: 'given-back' }, [{ target: ref, does: 'give-back', changes }]);
+}
+
+function limitWouldEnd(ref: Ref, { path, limit, failures }: NonNullable<GivenBack['exceeds']>): Why {
+  const field = path.split('/').at(-1) ?? '';
+  return { code: 'limit-would-end-it', facts: { object: label(ref), field, limit, failures } };
 }
 
 /** Only where it goes on because of us: a CronJob that stays suspended starts nothing. */

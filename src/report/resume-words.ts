@@ -18,8 +18,10 @@ export const resumeNoteWords: Record<ResumeNoteCode, Say> = {
     `${f['count']} stopped ${f['count'] === 1 ? 'Job stays' : 'Jobs stay'} as ${f['count'] === 1 ? 'it is: it has' : 'they are: they have'} failed and cannot go on. --run-now starts a new Job; --release-evidence gives back the limits of the stopped ones.`,
   'not-given-back': f =>
     `${text(f, 'object')}: ${fieldOf(f)} is ${text(f, 'now')} now, which is not what the stop has set: somebody has changed it since, and it stays.`,
-  'would-end-it': f =>
-    `${text(f, 'object')}: ${fieldOf(f)} is not given back, because it would end the Job at once and delete its Pods.`,
+  'finish-the-stop': f =>
+    `${text(f, 'object')}: with its ${text(f, 'field')} given back it would end and lose its Pods, without it the work would run again. Finish the stop: kubectl jobctl stop ${text(f, 'object')}`,
+  'deadline-has-passed': f =>
+    `${text(f, 'object')}: ${fieldOf(f)} is not given back, because it has passed: it would end the Job at once and delete its Pods. It stays remembered for a later resume.`,
   'stays-suspended': f => `${text(f, 'object')} was suspended before the stop, and stays suspended.`,
   'missed-runs': f =>
     number(f, 'count') === 1

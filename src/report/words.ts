@@ -227,6 +227,11 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     row: () => 'as before the stop, but for what somebody has changed since',
     many: () => 'given back in part',
   },
+  'limit-would-end-it': {
+    row: f =>
+      `stays held: ${count(f, 'failures', 'failure')} counted or on the way, and its ${text(f, 'field')} is ${f['limit']}`,
+    many: () => 'that their own limits would end',
+  },
   'without-memory': {
     row: () => 'carries no memory of a stop: only its suspension would be lifted',
     many: () => 'without a memory of a stop',

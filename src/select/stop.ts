@@ -7,14 +7,13 @@ import { controllerOf } from '../model/object.ts';
 import type { StopOptions } from '../model/options.ts';
 import type { Unreadable } from '../model/snapshot.ts';
 import type { StopSnapshot } from '../model/stop-snapshot.ts';
-import type { WorkingJob } from '../model/working-job.ts';
 import { isActive, type WorkingPod } from '../model/working-pod.ts';
 import { never, pool } from '../pool.ts';
 import { readPatchRights } from './access.ts';
 import { needed } from './needed.ts';
 import { namespacesOf, stopMoment } from './stop-moment.ts';
 import { readEvidenceRights } from './stop-rights.ts';
-import { addJobs, asSource, type Found, findStoppable, type Looking } from './stoppable.ts';
+import { addJobs, asSource, type Found, findStoppable, type Looking, readPodsOf } from './stoppable.ts';
 
 const readsAtOnce = 4;
 const mostNodesAsked = 50;
@@ -26,7 +25,7 @@ export async function selectStop(options: StopOptions, at: Looking): Promise<Sto
   const owners = await addOwners(found, catalog.kinds, read);
   await addJobs(found, read);
   const working = [...found.jobs.values()].filter(job => !isFinished(job.state));
-  const pods = await readPods(working, read);
+  const pods = await readPodsOf(working, read);
   const refs = [...found.sources.values(), ...working, ...pods].map(({ ref }) => ref);
   return {
     ...(await stopMoment(read, options.allNamespaces, refs)),
@@ -65,16 +64,6 @@ async function addOwners(
       found.add([asSource(source.value)], 'owner');
   }
   return { unreadableOwners, otherOwners };
-}
-
-async function readPods(jobs: readonly WorkingJob[], read: ClusterReader): Promise<WorkingPod[]> {
-  const uids = new Set(jobs.map(({ ref }) => ref.uid));
-  const pods: WorkingPod[] = [];
-  for (const namespace of new Set(jobs.map(({ ref }) => ref.namespace ?? ''))) {
-    const keep = (pod: WorkingPod) => uids.has(controllerOf(pod)?.uid ?? '');
-    pods.push(...needed(await read.listWorkingPods({ namespace }, keep), 'pods'));
-  }
-  return pods;
 }
 
 /** What runs on a node that does not report cannot be told to end. Who may not read nodes finds out later. */

@@ -7,6 +7,7 @@ import { controllerOf } from '../model/object.ts';
 import type { ResumeOptions, StopOptions } from '../model/options.ts';
 import type { Asked } from '../model/stop-snapshot.ts';
 import type { WorkingJob } from '../model/working-job.ts';
+import type { WorkingPod } from '../model/working-pod.ts';
 import { pool } from '../pool.ts';
 import { needed, notThere } from './needed.ts';
 import { wantedToStop } from './stop-targets.ts';
@@ -93,4 +94,15 @@ export async function addJobs(found: Found, read: ClusterReader): Promise<void> 
     const jobs = needed(await read.listWorkingJobs({ namespace }, keep), 'jobs');
     found.add(jobs.map(asJob), 'owned');
   }
+}
+
+/** One list a namespace. */
+export async function readPodsOf(jobs: readonly WorkingJob[], read: ClusterReader): Promise<WorkingPod[]> {
+  const uids = new Set(jobs.map(({ ref }) => ref.uid));
+  const pods: WorkingPod[] = [];
+  for (const namespace of new Set(jobs.map(({ ref }) => ref.namespace ?? ''))) {
+    const keep = (pod: WorkingPod) => uids.has(controllerOf(pod)?.uid ?? '');
+    pods.push(...needed(await read.listWorkingPods({ namespace }, keep), 'pods'));
+  }
+  return pods;
 }

@@ -9,6 +9,7 @@ import { sharedControlPlane } from '../cluster/shared.ts';
 import { cronJobPath } from '../cluster/state/cronjobs.ts';
 import { apiTime } from '../cluster/state/draft.ts';
 import { createFinishedJob, createJobByHand, jobPath, writeJobStatus } from '../cluster/state/jobs.ts';
+import { endPod } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
 import { runInTerminal } from '../support/terminal.ts';
 import { countingProxy } from './counting-proxy.ts';
@@ -29,6 +30,7 @@ import {
   endOf,
   noteOn,
   pathOf,
+  phaseOf,
   podsOf,
   startWork,
   statusOf,
@@ -399,7 +401,7 @@ test('a half-stopped Job that still runs gets its limits back, and is not ended 
     name: 'j',
     namespace,
     owner: cronJob,
-    spec: { parallelism: 2, completions: 2, backoffLimit: 1, ttlSecondsAfterFinished: 60 },
+    spec: { parallelism: 2, completions: 2, backoffLimit: 3, ttlSecondsAfterFinished: 60 },
     play: { failsFirst: 1, takesToEnd: untilEndedByHand },
   });
   const before = await Promise.all([cronJob, work.job].map(object => stateOf(plane, object)));
@@ -419,61 +421,86 @@ test('a half-stopped Job that still runs gets its limits back, and is not ended 
   });
 });
 
-test('a limit that would end a half-stopped Job at once is not given back, and that is said', async t => {
+test('a half-stopped Job that its own limits would end is refused; a second stop finishes it with everything kept', async t => {
   const place = await aPlaceToResume(t, plane);
   const { namespace, run, start } = place;
-  // one Pod of each ends, the other goes on until the test ends it
-  const play = { takesToEnd: [0, untilEndedByHand] };
-  const [counted, indexed] = await Promise.all([
-    startWork(admin, {
-      name: 'counted',
-      namespace,
-      spec: { parallelism: 2, completions: 2, backoffLimit: 0 },
-      play,
-    }),
-    startWork(admin, {
-      name: 'indexed',
-      namespace,
-      spec: {
-        completionMode: 'Indexed',
-        parallelism: 2,
-        completions: 2,
-        backoffLimitPerIndex: 0,
-        maxFailedIndexes: 0,
-      },
-      play,
-    }),
+  // of two Pods one ends and the other goes on until the test ends it; of the third Job both do
+  const half = { takesToEnd: [0, untilEndedByHand] };
+  const spec = { parallelism: 2, completions: 2, backoffLimit: 0 };
+  const perIndex = { completionMode: 'Indexed', backoffLimitPerIndex: 0, maxFailedIndexes: 0 };
+  const { backoffLimit: _, ...two } = spec;
+  const [counted, indexed, told] = await Promise.all([
+    startWork(admin, { name: 'counted', namespace, spec, play: half }),
+    startWork(admin, { name: 'indexed', namespace, spec: { ...two, ...perIndex }, play: half }),
+    startWork(admin, { name: 'told', namespace, spec, play: { takesToEnd: untilEndedByHand } }),
   ]);
-  const stopping = start('stop job/counted job/indexed --no-save --yes');
+  const works = [counted, indexed, told];
+  const stopping = start('stop job/counted job/indexed job/told --no-save --yes');
   for (const { job } of [counted, indexed])
     await until(`one Pod of ${job.metadata.name} to end, and parallelism to follow`, 60_000, async () => {
       const now = await admin.get(pathOf(job));
       return statusOf(now).failed === 1 && statusOf(now).active === 1 && now.spec?.['parallelism'] === 1;
     });
+  for (const pod of told.pods) await untilTold(admin, pod, stopping);
   stopping.process.kill('SIGKILL');
   await stopping.ended;
-  const active = async ({ job }: typeof counted) =>
-    uidsOf((await podsOf(admin, job)).filter(pod => pod.status?.['phase'] === 'Running'));
-  const before = await Promise.all([counted, indexed].map(active));
+  const before = await Promise.all(works.map(({ job }) => stateOf(plane, job)));
 
-  const done = await run('resume job/counted job/indexed --yes');
-  assert.equal(done.code, 0, done.stderr);
-  const said = (job: string, field: string) =>
+  const refused = await run('resume job/counted job/indexed job/told --yes');
+  assert.equal(refused.code, 3, refused.stderr);
+  const row = (job: string, field: string) =>
     new RegExp(
-      `^job\\.batch/${job}: ${field} is not given back, because it would end the Job at once and delete its Pods\\.$`,
+      `^ *job\\.batch/${job} +refused: stays held: 2 failures counted or on the way, and its ${field} is 0`,
       'm',
     );
-  assert.match(done.stderr, said('counted', 'backoffLimit'));
-  assert.match(done.stderr, said('indexed', 'maxFailedIndexes'));
-  await whileWatching(8, async () => {
-    for (const { job } of [counted, indexed]) assert.equal(endOf(await admin.get(pathOf(job))), undefined);
-    const now = await Promise.all([counted, indexed].map(active));
-    for (const [at, pods] of before.entries())
-      assert.ok(
-        pods.every(uid => now[at]?.includes(uid)),
-        'the Pod that ran goes on',
-      );
+  assert.match(refused.stderr, row('counted', 'backoffLimit'));
+  assert.match(refused.stderr, row('indexed', 'maxFailedIndexes'));
+  assert.match(refused.stderr, row('told', 'backoffLimit'));
+  assert.match(
+    refused.stderr,
+    /^ *job\.batch\/told: .*Finish the stop: kubectl jobctl stop job\.batch\/told$/m,
+  );
+  assert.deepEqual(await Promise.all(works.map(({ job }) => stateOf(plane, job))), before);
+
+  const again = start('stop job/counted job/indexed job/told --no-save --yes');
+  for (const { job } of works)
+    for (const pod of await podsOf(admin, job))
+      if (phaseOf(pod) === 'Running')
+        await endPod(admin, pod, { phase: 'Failed', reason: 'DeadlineExceeded' });
+  const done = await again.ended;
+  assert.equal(done.code, 0, done.stderr);
+  for (const { job, pods } of works)
+    assert.deepEqual(uidsOf(await podsOf(admin, job)), uidsOf(pods), job.metadata.name);
+});
+
+test('a deadline that has passed is not given back, that is said, and it stays remembered', async t => {
+  const place = await aPlaceToResume(t, plane);
+  const { namespace, run, start } = place;
+  const { job, pod } = await startWork(admin, {
+    name: 'late',
+    namespace,
+    spec: { activeDeadlineSeconds: 15 },
+    play: { takesToEnd: untilEndedByHand },
   });
+  const stopping = start('stop job/late --no-save --yes');
+  await untilTold(admin, pod, stopping);
+  stopping.process.kill('SIGKILL');
+  await stopping.ended;
+  await until('its deadline to have passed', 30_000, async () => {
+    const startTime = (await admin.get(pathOf(job))).status?.['startTime'];
+    return Date.now() - Date.parse(String(startTime)) > 15_500;
+  });
+
+  const done = await run('resume job/late --yes');
+  assert.equal(done.code, 0, done.stderr);
+  assert.match(
+    done.stderr,
+    /^ *job\.batch\/late: activeDeadlineSeconds is not given back, because it has passed: it would end the Job at once/m,
+  );
+  const now = await admin.get(pathOf(job));
+  assert.equal(now.spec?.['activeDeadlineSeconds'], undefined);
+  assert.deepEqual(noteOn(now).changes, [{ path: '/spec/activeDeadlineSeconds', was: 15, set: null }]);
+  assert.equal(endOf(now), undefined);
 });
 
 test('resume alone lists what is stopped, by whom, since when and why, and changes nothing', async t => {

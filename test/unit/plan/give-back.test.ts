@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JobSource } from '../../../src/model/job-source.ts';
 import { addToMemory, type Change, type Memory, readMemory, writeMemory } from '../../../src/model/memory.ts';
+import { trackingFinalizer } from '../../../src/model/pod.ts';
 import { outOfReach, type WorkingJob } from '../../../src/model/working-job.ts';
+import type { WorkingPod } from '../../../src/model/working-pod.ts';
 import { giveBackToJob, giveBackToSource, resuming } from '../../../src/plan/give-back.ts';
 import { stopSource } from '../../../src/plan/stop-sources.ts';
 import { ago, failed, now } from '../nouns.ts';
 import { aStoppedSource, changesOf, remembering, type Written } from '../resume-nouns.ts';
-import { aScaledSource, aSource, aWorkingJob } from '../stop-nouns.ts';
+import { aScaledSource, aSource, aWorkingJob, aWorkingPod } from '../stop-nouns.ts';
 
 const suspend = '/spec/suspend';
 const failedLimit = '/spec/failedJobsHistoryLimit';
@@ -16,14 +18,16 @@ const paused = '/metadata/annotations/autoscaling.keda.sh~1paused';
 
 /** What is given back, and what stays. */
 const toSource = (source: JobSource): string => told(giveBackToSource(source));
-const toJob = (job: WorkingJob): string => told(giveBackToJob(job, now));
+const toJob = (job: WorkingJob, pods: readonly WorkingPod[] = []): string =>
+  told(giveBackToJob({ job, pods }, now));
 
-function told({ changes, conflicts, withheld }: ReturnType<typeof giveBackToJob>): string {
+function told({ changes, conflicts, withheld, exceeds }: ReturnType<typeof giveBackToJob>): string {
   const field = (path: string) => path.split('/').at(-1);
   return [
     ...changes.map(({ path, was, set }) => `${field(path)} ${was} → ${set}`),
     ...conflicts.map(({ path, now: is }) => `${field(path)} stays ${is}`),
     ...withheld.map(({ path }) => `${field(path)} withheld`),
+    ...(exceeds === undefined ? [] : [`${exceeds.failures} exceed ${field(exceeds.path)} ${exceeds.limit}`]),
   ].join(', ');
 }
 
@@ -94,10 +98,20 @@ const counts = (of: number, failedIndexes?: number) => ({
   failed: of,
   ...(failedIndexes === undefined ? {} : { failedIndexes }),
 });
+const one = aWorkingJob('j');
 const half = (more: Parameters<typeof aWorkingJob>[1], ...sets: readonly Written[]): WorkingJob =>
   aWorkingJob('j', { limits: far, remembered: remembering(...sets), ...more });
 
-const jobs: readonly (readonly [string, WorkingJob, string])[] = [
+/** As a stop leaves a Pod that it has told to end, and that takes its time. */
+const toldToEnd = (name: string, job: WorkingJob, more: Parameters<typeof aWorkingPod>[2] = {}): WorkingPod =>
+  aWorkingPod(name, job, {
+    deadlineSeconds: 1,
+    remembered: remembering(['/spec/activeDeadlineSeconds', null, 1]),
+    ...more,
+  });
+const tracked = { finalizers: [trackingFinalizer] };
+
+const jobs: readonly (readonly [string, WorkingJob, string, (readonly WorkingPod[])?])[] = [
   [
     'one that still runs gets its limits back',
     half({ startedAt: ago('1m') }, parallelism, backoffLimit, deadline, ttl),
@@ -108,7 +122,47 @@ const jobs: readonly (readonly [string, WorkingJob, string])[] = [
     half({ counts: counts(6) }, backoffLimit),
     'backoffLimit 2147483647 → 6',
   ],
-  ['one more would end it', half({ counts: counts(7) }, backoffLimit), 'backoffLimit withheld'],
+  [
+    'one more would end it',
+    half({ counts: counts(7) }, backoffLimit),
+    'backoffLimit 2147483647 → 6, 7 exceed backoffLimit 6',
+  ],
+  [
+    'a Pod that was told to end will be the one more',
+    half({ counts: counts(6) }, backoffLimit),
+    'backoffLimit 2147483647 → 6, 7 exceed backoffLimit 6',
+    [toldToEnd('a', one)],
+  ],
+  [
+    'a Pod that has failed and is not counted yet is the one more',
+    half({ counts: counts(6) }, backoffLimit),
+    'backoffLimit 2147483647 → 6, 7 exceed backoffLimit 6',
+    [toldToEnd('a', one, { phase: 'Failed', ...tracked })],
+  ],
+  [
+    'a Pod that has failed and is counted is not counted again',
+    half({ counts: counts(6) }, backoffLimit),
+    'backoffLimit 2147483647 → 6',
+    [toldToEnd('a', one, { phase: 'Failed' })],
+  ],
+  [
+    'a Pod that was told to end and has succeeded is no failure',
+    half({ counts: counts(6) }, backoffLimit),
+    'backoffLimit 2147483647 → 6',
+    [toldToEnd('a', one, { phase: 'Succeeded', ...tracked })],
+  ],
+  [
+    'a Pod that runs on, with a deadline of its own, is no failure',
+    half({ counts: counts(6) }, backoffLimit),
+    'backoffLimit 2147483647 → 6',
+    [aWorkingPod('a', one, { deadlineSeconds: 1 }), aWorkingPod('b', one)],
+  ],
+  [
+    'a Pod that was told to end may be the last try of an index',
+    half({ limits: { ...far, maxFailedIndexes: 5 }, counts: counts(1, 1) }, maxFailedIndexes),
+    'maxFailedIndexes 5 → 1, 2 exceed maxFailedIndexes 1',
+    [toldToEnd('a', one)],
+  ],
   [
     'as many failed indexes as the limit are no end',
     half({ limits: { ...far, maxFailedIndexes: 5 }, counts: counts(1, 1) }, maxFailedIndexes),
@@ -117,7 +171,7 @@ const jobs: readonly (readonly [string, WorkingJob, string])[] = [
   [
     'one more failed index would end it',
     half({ limits: { ...far, maxFailedIndexes: 5 }, counts: counts(2, 2) }, maxFailedIndexes),
-    'maxFailedIndexes withheld',
+    'maxFailedIndexes 5 → 1, 2 exceed maxFailedIndexes 1',
   ],
   [
     'a deadline that has not passed',
@@ -140,7 +194,22 @@ const jobs: readonly (readonly [string, WorkingJob, string])[] = [
     'parallelism stays 9',
   ],
 ];
-for (const [name, job, expected] of jobs) test(`a Job: ${name}`, () => assert.equal(toJob(job), expected));
+for (const [name, job, expected, pods] of jobs)
+  test(`a Job: ${name}`, () => assert.equal(toJob(job, pods), expected));
+
+test('a deadline that is not given back stays remembered, and nothing else does', () => {
+  const job = half({ startedAt: ago('600s') }, parallelism, deadline);
+  const back = resuming.ofJob({ job, pods: [] }, now);
+  assert.deepEqual(back?.changes, changesOf([['/spec/parallelism', 1, 3]]));
+  assert.deepEqual(back?.stays?.changes, changesOf([deadline]));
+  const { stays } = resuming.ofJob({ job: half({ startedAt: ago('599s') }, deadline), pods: [] }, now) ?? {};
+  assert.equal(stays, undefined);
+});
+
+test('a Job that its own limits would end is not written at all', () => {
+  const job = half({ counts: counts(7) }, parallelism, backoffLimit);
+  assert.equal(resuming.ofJob({ job, pods: [] }, now), undefined);
+});
 
 test('of a source without a memory exactly that is written which the plan has shown', () => {
   const shown = changesOf([[suspend, true, false]]);
