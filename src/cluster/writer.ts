@@ -24,7 +24,7 @@ export function writerOf(transport: Transport, dryRun: boolean): ClusterWriter {
         path: pathOf(target.kind, target.namespace, target.name),
         body: JSON.stringify(deleteOptions(action, dryRun)),
         contentType: 'application/json',
-        // pinned by uid: a second arrival finds nothing, or another object that it must not touch
+        // pinned by uid: a second arrival finds nothing, or another object that it must not touch; pinned by version too, its own conflict
         repeatable: true,
       });
       return 'problem' in sent

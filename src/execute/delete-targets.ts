@@ -2,6 +2,7 @@
 import type { Written } from '../cluster/contract.ts';
 import type { DeleteAction } from '../model/delete-action.ts';
 import type { Event } from '../model/event.ts';
+import { isTerminating } from '../model/object.ts';
 import type { DeletePlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import { pool } from '../pool.ts';
@@ -31,8 +32,7 @@ export async function* deleteTargets(
     started.add(action.target.uid);
     const kept = await keptBack(action, goneJobs);
     if (kept !== undefined) return kept;
-    const written = await performDelete(action, plan, doors.write);
-    return (await isSuccessorThere(action, written, doors)) ? { state: 'already-gone' } : written;
+    return await afterConflict(action, await performDelete(action, plan, doors.write), doors);
   };
   const startedMs = run.elapsedMs();
   const signal = AbortSignal.any([run.signal, halt.signal]);
@@ -67,11 +67,17 @@ async function keptBack({ whileGone }: DeleteAction, jobs: GoneJobs): Promise<An
     : { state: 'failed', problem: sight.problem };
 }
 
-/** 409 on a delete that is pinned by uid alone: the name may belong to another object now, and then ours is gone. */
-async function isSuccessorThere(action: DeleteAction, written: Written, { read }: Doors): Promise<boolean> {
-  if (written.state !== 'failed' || written.problem.code !== 'changed-since-read' || action.pin !== 'uid')
-    return false;
+/**
+ * 409 on a delete: the name may belong to another object now, and then ours is gone. Pinned by its version, an object that is terminating
+ * by an earlier try of ours whose answer was lost is not what was looked at any more either.
+ */
+async function afterConflict(action: DeleteAction, written: Written, { read }: Doors): Promise<Written> {
+  if (written.state !== 'failed' || written.problem.code !== 'changed-since-read') return written;
   const { kind, name, namespace, uid } = action.target;
+  const mayBeOurs = written.mayHaveArrivedBefore === true;
   const now = await read.getMetadata(kind, name, namespace);
-  return now.state === 'absent' || (now.state === 'read' && now.value.ref.uid !== uid);
+  if (now.state === 'unreadable') return written;
+  if (now.state === 'absent' || now.value.ref.uid !== uid)
+    return { state: mayBeOurs ? 'gone' : 'already-gone' };
+  return mayBeOurs && isTerminating(now.value) ? { state: 'held', object: now.value } : written;
 }

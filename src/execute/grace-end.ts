@@ -3,7 +3,7 @@
 // looked at closely there, and what was seen is told.
 import type { ClusterReader } from '../cluster/contract.ts';
 import type { Event } from '../model/event.ts';
-import { overdueSince } from '../model/object.ts';
+import { type ObjectMeta, overdueSince } from '../model/object.ts';
 import type { DeletePlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { Present } from '../model/settling.ts';
@@ -11,16 +11,26 @@ import type { WorkingPod } from '../model/working-pod.ts';
 import { never, pool } from '../pool.ts';
 
 /** SIGKILL, 128 + 9. */
-const killed = 137;
+const killedCode = 137;
 /** More than these at once are not looked at closely: the server has enough to do with their end. */
 const mostAtOnce = 20;
 const closeLookMs = 200;
+/** A Pod that is still there so long after its end is on a node that does not answer, or held: it is looked at as any other. */
+const closeForMs = 10_000;
+/** deletionTimestamp has whole seconds: the true end may be so much later. */
+const cutOffMs = 1000;
 const readsAtOnce = 8;
 
+/** What was seen of a Pod past the end of its grace period. */
 interface Ending {
   readonly graceSeconds: number;
-  /** Containers that were seen to have been killed. */
-  containers: readonly string[];
+  /** The version in which its containers were read: nothing is new before the next one. */
+  readonly version?: string;
+  readonly killed: readonly string[];
+  /** Every container has ended, so that none is left to be killed. */
+  readonly allEnded: boolean;
+  /** It was there when its grace period was over for certain. */
+  readonly tookAll: boolean;
 }
 
 export class GraceEnds {
@@ -39,21 +49,28 @@ export class GraceEnds {
   /** Notes what is there past its end, and which of its containers were killed. */
   async look({ objects }: Present): Promise<void> {
     const nowMs = this.#read.now().getTime();
-    const pods = [...objects.values()].filter(({ ref }) => this.#running.has(ref.uid)).slice(0, mostAtOnce);
-    const ends = pods.map(pod => ({ pod, endMs: overdueSince(pod)?.getTime() ?? Infinity }));
-    this.#nextEndMs = Math.min(...ends.map(({ endMs }) => endMs));
-    const late = ends.filter(({ pod, endMs }) => endMs <= nowMs && (pod.deletionGraceSeconds ?? 0) > 0);
-    for (const { pod } of late)
-      if (!this.#late.has(pod.ref.uid))
-        this.#late.set(pod.ref.uid, { graceSeconds: pod.deletionGraceSeconds ?? 0, containers: [] });
-    const refs = late.map(({ pod }) => pod.ref);
-    const read = ({ name, namespace = '' }: (typeof refs)[number]) =>
-      this.#read.listWorkingPods({ namespace, fieldSelector: `metadata.name=${name}` });
-    for await (const { item, result } of pool(refs, readsAtOnce, never, read)) {
-      const pod = result.state === 'read' ? result.value.find(({ ref }) => ref.uid === item.uid) : undefined;
-      const ending = this.#late.get(item.uid);
-      if (pod !== undefined && ending !== undefined) ending.containers = killedIn(pod);
+    const ends = [...objects.values()].flatMap(pod => {
+      const endMs = overdueSince(pod)?.getTime();
+      const isMeant = this.#running.has(pod.ref.uid) && (pod.deletionGraceSeconds ?? 0) > 0;
+      return isMeant && endMs !== undefined && nowMs - endMs < closeForMs ? [{ pod, endMs }] : [];
+    });
+    ends.sort((one, other) => one.endMs - other.endMs).splice(mostAtOnce);
+    this.#nextEndMs = ends[0]?.endMs ?? Infinity;
+    const late = ends.filter(({ endMs }) => endMs <= nowMs);
+    for await (const { item, result } of pool(late, readsAtOnce, never, ({ pod }) => this.#seen(pod))) {
+      const { pod, endMs } = item;
+      this.#late.set(pod.ref.uid, { ...result, tookAll: nowMs - endMs >= cutOffMs });
     }
+  }
+
+  async #seen({ ref, deletionGraceSeconds = 0 }: ObjectMeta): Promise<Omit<Ending, 'tookAll'>> {
+    const { name, namespace = '', uid, resourceVersion: version } = ref;
+    const known = this.#late.get(uid);
+    if (known?.version === version) return known;
+    const before = known ?? { graceSeconds: deletionGraceSeconds, killed: [], allEnded: false };
+    const listed = await this.#read.listWorkingPods({ namespace, fieldSelector: `metadata.name=${name}` });
+    const pod = listed.state === 'read' ? listed.value.find(one => one.ref.uid === uid) : undefined;
+    return pod === undefined ? before : { ...before, version, ...endOf(pod) };
   }
 
   /** How long to wait before the next look: shorter where a grace period is about to end. */
@@ -68,12 +85,19 @@ export class GraceEnds {
       const ending = this.#late.get(target.uid);
       if (ending === undefined) continue;
       this.#late.delete(target.uid);
-      yield { type: 'grace-used-up', target, ...ending };
+      const { graceSeconds, killed, allEnded, tookAll } = ending;
+      if (killed.length > 0 || (tookAll && !allEnded))
+        yield { type: 'grace-used-up', target, graceSeconds, containers: killed };
     }
   }
 }
 
-const killedIn = ({ containers }: WorkingPod): string[] =>
-  containers
-    .filter(({ exitCode, reason }) => exitCode === killed && reason !== 'OOMKilled')
-    .map(({ name }) => name);
+function endOf({ containers }: WorkingPod): Pick<Ending, 'killed' | 'allEnded'> {
+  const own = containers.filter(({ kind }) => kind !== 'ephemeral');
+  return {
+    killed: own
+      .filter(({ exitCode, reason }) => exitCode === killedCode && reason !== 'OOMKilled')
+      .map(({ name }) => name),
+    allEnded: own.length > 0 && own.every(({ is }) => is === 'terminated'),
+  };
+}

@@ -1,7 +1,7 @@
 // `prune pods` against a server that is out of date, forbids, fails or changes its mind: what is not known to be leaked stays.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Fault, internalError, refusing, sending } from '../support/fake/faults.ts';
+import { type Fault, internalError, refusing, reset, sending } from '../support/fake/faults.ts';
 import type { FakeApi } from '../support/fake-api.ts';
 import { runCli } from '../support/run-cli.ts';
 import { aJob, aPod } from '../support/world.ts';
@@ -177,6 +177,16 @@ test('W05: running ones are counted and shown; to take them a word is needed, an
   const refused = await runCli('prune pods --include-running', { api });
   assert.equal(refused.code, 3, refused.stderr);
   assert.deepEqual(api.log.writes(), []);
+});
+
+test('the answer to a delete is lost, and the repeated one meets its own conflict: the Pod is told as ending, not as failed', async t => {
+  const api = await aFake(t);
+  api.add(aPod('runs').leakedBy(aJob('gone')).running({ grace: 30 }));
+  api.faults.on({ method: 'DELETE' }, [reset('after')]);
+  const { code, stdout, stderr } = await runCli('prune pods --include-running --yes --wait=false', { api });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^pod\/runs deletion accepted, it has its grace period to end$/m);
+  assert.doesNotMatch(stderr, /not deleted|1 failed/);
 });
 
 for (const [flags, said] of [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { performDelete } from '../../../src/execute/perform.ts';
+import type { ObjectMeta } from '../../../src/model/object.ts';
 import type { DeleteOptions } from '../../../src/model/options.ts';
 import type { DeletePlan } from '../../../src/model/plan.ts';
 import type { Looked } from '../../../src/model/snapshot.ts';
@@ -81,6 +82,32 @@ test('a 409 on the uid means that the name has a successor: ours is gone, and it
   assert.deepEqual(inShort(await events(one, cluster)), ['target j already-gone', 'dependent p gone']);
   assert.ok(cluster.objects.has('successor'));
 });
+
+/** As `prune pods` pins what it deletes: to the version that was looked at. */
+const pinnedToVersion: DeletePlan = {
+  ...plan([looked.job(job)], []),
+  actions: one.actions.map(action => ({ ...action, pin: 'version' })),
+};
+const dyingJob = { ...job, deletingSince: ago('1s'), finalizers: ['a.example/b'] };
+const afterA409: readonly [what: string, there: ObjectMeta | undefined, arrived: boolean, told: string][] = [
+  ['it is terminating, and an earlier try may have arrived: that was ours', dyingJob, true, 'held'],
+  ['it is terminating by somebody else', dyingJob, false, 'failed changed-since-read'],
+  ['it has only changed', job, false, 'failed changed-since-read'],
+  ['it has only changed, and an earlier try has not arrived', job, true, 'failed changed-since-read'],
+  ['it is gone by an earlier try', undefined, true, 'gone'],
+  ['it is gone by somebody else', undefined, false, 'already-gone'],
+];
+for (const [what, there, mayHaveArrivedBefore, told] of afterA409)
+  test(`a delete that is pinned by version meets a 409, and ${what}`, async () => {
+    const cluster = smallCluster([job], (_action, { objects }) => {
+      objects.delete(job.ref.uid);
+      if (there !== undefined) objects.set(job.ref.uid, there);
+      return { ...conflict, mayHaveArrivedBefore };
+    });
+    const [first] = inShort(await events(pinnedToVersion, cluster));
+    assert.equal(first, `target j ${told}`);
+    assert.equal(cluster.sent.length, 1);
+  });
 
 test('once the server cannot be reached no further delete begins, and what was not started is told', async () => {
   const jobs = Array.from({ length: 20 }, (_, at) => aJob(`j${at}`, complete('1d')));
