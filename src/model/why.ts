@@ -76,6 +76,7 @@ export type ReasonCode =
   | 'finished'
   | 'stopped-before'
   | 'job-suspended'
+  | 'source-stays'
   | 'driven-elsewhere'
   | 'queue-would-requeue'
   | 'fails-the-job'

@@ -82,7 +82,9 @@ function holdOf(pod: JobPod, jobs: JobsThere): Why | undefined {
 
 /** Two spellings with two values, or an owner that is another Job than the one in the labels. */
 const isDisagreeing = ({ jobUids, jobNames, owners }: JobPod): boolean =>
-  jobUids.length > 1 || jobNames.length > 1 || owners.some(({ uid }) => uid !== jobUids[0]);
+  jobUids.length > 1 ||
+  jobNames.length > 1 ||
+  owners.some(({ uid, name }) => uid !== jobUids[0] || name !== jobNames[0]);
 
 /** Nothing says since when its Job is gone; it cannot be sooner than the Pod's own end. A running one is given no time to count from. */
 function collectorDue({ owners, endedAt }: JobPod, now: Date): Why | undefined {

@@ -8,6 +8,7 @@ import type { PrunePodsSnapshot } from '../model/snapshot.ts';
 import { assemble } from './assemble.ts';
 import { manyObjects } from './guards.ts';
 import { JobsThere } from './leaked.ts';
+import { managedOnce } from './managed.ts';
 import { inPlaceOrder } from './order.ts';
 import { overrideNotes } from './overrides.ts';
 import { judgePod } from './prune-pods-verdicts.ts';
@@ -39,6 +40,10 @@ export function planPrunePods(
       ...snapshot.unreadable.map(unreadableNote),
       // hooks have no flag of their own here
       ...overrideNotes(options, { includeHooks: false }, { targets: going.map(({ pod }) => pod) }),
+      ...managedOnce(
+        going.map(({ pod }) => pod),
+        [],
+      ),
     ],
     dangers: dangersOf(actions.length, graces.length),
     actions,

@@ -4,9 +4,11 @@ import { isFinished } from '../model/job.ts';
 import type { JobSource } from '../model/job-source.ts';
 import { controllerOf } from '../model/object.ts';
 import type { StopOptions } from '../model/options.ts';
-import type { Danger, Finding, StopPlan } from '../model/plan.ts';
+import type { Danger, Finding, StopPlan, Verdict } from '../model/plan.ts';
+import { label, type Ref } from '../model/ref.ts';
 import type { StopAction, StopTerms } from '../model/stop-plan.ts';
 import type { StopSnapshot } from '../model/stop-snapshot.ts';
+import type { Why } from '../model/why.ts';
 import type { WorkingJob } from '../model/working-job.ts';
 import { assembleStop } from './assemble.ts';
 import { manyObjects } from './guards.ts';
@@ -27,10 +29,19 @@ export function planStop(
   const about: About = { snapshot, options, chosen, podsOf: job => byJob.get(job.ref.uid) ?? [] };
   const terms = termsOf(snapshot, options);
   const sources = inPlaceOrder(snapshot.sources).map(source => ofSource(source, about, terms));
-  const left = new Set(sources.filter(({ finding }) => isLeft(finding)).map(({ finding }) => uidOf(finding)));
+  const left = new Map(
+    sources.filter(({ finding }) => isLeft(finding)).map(({ finding }) => [uidOf(finding), finding.target]),
+  );
   const jobs = inPlaceOrder(snapshot.jobs)
-    .filter(job => isWorthListing(job, snapshot) && !left.has(controllerOf(job)?.uid ?? ''))
-    .map(job => ofJob(job, about, terms));
+    .filter(job => isWorthListing(job, snapshot))
+    .flatMap(job => {
+      const source = left.get(controllerOf(job)?.uid ?? '');
+      if (source === undefined) return ofJob(job, about, terms);
+      // of those that a source brings along nothing is said when it stays; what was asked for has a verdict
+      const asked = snapshot.asked.get(job.ref.uid);
+      if (asked === 'owned') return [];
+      return staying(ofJob(job, about, terms), source, asked === 'named' ? 'refused' : 'stays');
+    });
   const findings = [
     ...sources.map(({ finding }) => finding),
     ...jobs.flatMap(({ finding, pods }) => [finding, ...pods]),
@@ -120,6 +131,13 @@ function ofJob(job: WorkingJob, about: About, terms: Terms): Part {
     pods,
     actions: finding.verdict === 'stop' ? firstStep(work, { terms }, about.snapshot.takenAt) : [],
   };
+}
+
+/** Without its source a Job cannot be stopped for good. */
+function staying({ finding, pods }: Part, source: Ref, verdict: Verdict): Part {
+  const why: Why = { code: 'source-stays', facts: { owner: label(source) } };
+  const left = pods.map((pod): Finding => ({ ...pod, verdict: 'stays', why }));
+  return { finding: { ...finding, verdict, why }, pods: left, actions: [] };
 }
 
 function dangersOf(findings: readonly Finding[]): Danger[] {

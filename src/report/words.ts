@@ -188,6 +188,10 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
     row: () => 'suspended: nothing of it runs, and it does not end while it is suspended',
     many: () => 'suspended',
   },
+  'source-stays': {
+    row: f => `belongs to ${text(f, 'owner')}, which is not stopped`,
+    many: () => 'of what is not stopped',
+  },
   'driven-elsewhere': {
     row: f =>
       `spec.managedBy says ${text(f, 'name')}: that controller drives it, and its Pods may be in another cluster`,

@@ -66,7 +66,8 @@ export function prunePodsSnapshot(
     namespaces: ['batch'],
     allNamespaces: false,
     pods,
-    jobs: new Map([['batch', jobs]]),
+    // read wherever a Pod is
+    jobs: new Map(['batch', ...pods.map(({ ref }) => ref.namespace ?? '')].map(place => [place, jobs])),
     unreadable: [],
     rights: new Map(),
     ...more,

@@ -69,6 +69,12 @@ const rows: readonly [string, JobPod, JobsThere, ReasonCode][] = [
     'job-exists',
   ],
   [
+    'an owner that is dead, with the uid of the label and another name',
+    pod({ owners: [{ ...ownerOf('gone'), name: 'other' }] }),
+    there(),
+    'labels-disagree',
+  ],
+  [
     'an owner and a label that are dead, and not the same',
     pod({ owners: [ownerOf('b')] }),
     there(),

@@ -8,9 +8,11 @@ import type { Note } from '../../../src/model/why.ts';
 import { outOfReach, type WorkingJob } from '../../../src/model/working-job.ts';
 import { planDelete } from '../../../src/plan/delete.ts';
 import { planPruneJobs } from '../../../src/plan/prune-jobs.ts';
+import { planPrunePods } from '../../../src/plan/prune-pods.ts';
 import { planResume } from '../../../src/plan/resume.ts';
 import { planStop } from '../../../src/plan/stop.ts';
 import { planUnstick } from '../../../src/plan/unstick.ts';
+import { aLeakedPod, prunePodsOptions, prunePodsSnapshot } from '../leak-nouns.ts';
 import {
   aCronJob,
   aJob,
@@ -99,6 +101,8 @@ const verbs = {
       pruneSnapshot([marked(aJob('x', complete('9d')), on)], [far]),
       pruneOptions({ ...flags, succeededOlderThanMs: 1000 }),
     ),
+  'prune pods': (on: On, flags: Flags) =>
+    planPrunePods(prunePodsSnapshot([marked(aLeakedPod('x'), on)]), prunePodsOptions(flags)),
   unstick: (on: On, flags: Flags) => {
     const held = looked.object(
       marked(anObject(kinds.widget, 'x', { ...stuck, finalizers: ['example.com/hold'] }), on),
@@ -134,6 +138,7 @@ const each = (says: (verb: Verb) => string): Says =>
 const done: Says = {
   delete: 'delete, named',
   prune: 'delete, beyond-age',
+  'prune pods': 'delete, leaked',
   unstick: 'free, holds-end',
   'stop cronjob': 'stop, named',
   'stop job': 'stop, named',
@@ -144,10 +149,11 @@ const doneUnderAll: Says = each(verb => done[verb].replace('named', 'selected'))
 const overridden: Says = each(verb => `${done[verb]} + overrides-protection`);
 
 /** What was named is refused; `prune` has nothing named. */
-const kept: Says = each(verb => (verb === 'prune' ? 'stays, protected' : 'refused, protected'));
+const left = (verb: Verb, why: string) => `${verb.startsWith('prune') ? 'stays' : 'refused'}, ${why}`;
+const kept: Says = each(verb => left(verb, 'protected'));
 /** Whoever deleted a hook meant it: `unstick` frees it as it is, and the flag has nothing to override there. */
 const hook: Says = {
-  ...each(verb => (verb === 'prune' ? 'stays, hook' : 'refused, hook')),
+  ...each(verb => left(verb, 'hook')),
   unstick: done.unstick,
 };
 const hookTaken: Says = { ...overridden, unstick: done.unstick };
@@ -170,7 +176,11 @@ const driven: Says = {
 };
 
 /** Marks and flags make no invalid reference valid: only a delete by name takes such a Job. */
-const farOwned: Says = { ...done, prune: 'stays, owner-in-other-namespace' };
+const farOwned: Says = {
+  ...done,
+  prune: 'stays, owner-in-other-namespace',
+  'prune pods': 'stays, has-other-owner',
+};
 
 const label = (key: string, value = ''): On => ({ labels: { [key]: value } });
 const note = (key: string, value = ''): On => ({ annotations: { [key]: value } });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JobSource } from '../../../src/model/job-source.ts';
 import type { StopOptions } from '../../../src/model/options.ts';
 import type { Finding, StopPlan } from '../../../src/model/plan.ts';
+import type { Asked } from '../../../src/model/stop-snapshot.ts';
 import { outOfReach } from '../../../src/model/working-job.ts';
 import { planStop } from '../../../src/plan/stop.ts';
 import { ago, complete, failed, kinds, now, ownedBy } from '../nouns.ts';
@@ -149,6 +151,25 @@ test('a ScaledJob is paused by its annotation, and nothing else of it is written
   ]);
   const again = aScaledSource('q', { suspended: true, pausedAnnotation: 'true' });
   assert.deepEqual(plan({ sources: [again] }).actions, []);
+});
+
+const protectedSource = aSource('c', { marks: ['jobctl-keep'] });
+const onItsWay = aSource('c', { deletingSince: ago('1m') });
+const left: readonly [what: string, JobSource, Asked, expected: string][] = [
+  ['a selected Job of a protected CronJob', protectedSource, 'selected', 'stays, source-stays'],
+  ['a selected Job of a CronJob that is being deleted', onItsWay, 'selected', 'stays, source-stays'],
+  ['a named Job of a CronJob that is being deleted', onItsWay, 'named', 'refused, source-stays'],
+];
+for (const [what, its, asked, expected] of left)
+  test(`${what} has a verdict too, and so has its Pod: ${expected}`, () => {
+    const made = plan({ sources: [its], jobs: [one], pods: [pod], asked: { c: 'owner', j: asked } });
+    assert.deepEqual([whyOf(made, 'j'), whyOf(made, 'p')], [expected, 'stays, source-stays']);
+    assert.deepEqual([doing(made), made.terms.leaves], [[], [one.ref.uid]]);
+  });
+
+test('of the Jobs that a source only brings along nothing is said when it stays', () => {
+  const made = plan({ sources: [protectedSource], jobs: [one], pods: [pod], asked: { c: 'selected' } });
+  assert.deepEqual(names(made.findings.map(({ target }) => target)), ['c']);
 });
 
 // --- what stands against it -----------------------------------------------------------------------------------------------------
