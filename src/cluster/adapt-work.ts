@@ -9,6 +9,7 @@ import { toHistoryOwner, toJob } from './adapt-job.ts';
 import { toSelector } from './adapt-job-pod.ts';
 import { dateOf, type Fields, fieldsOf, listOf, numberOf, textOf, textsOf } from './adapt-meta.ts';
 import { toPod } from './adapt-pod.ts';
+import { finishedTime } from './finished-time.ts';
 
 function rememberedOn(item: Fields): Remembered {
   const metadata = fieldsOf(item['metadata']);
@@ -75,8 +76,10 @@ function toRule(value: unknown): FailureRule {
 export function toWorkingPod(kind: Kind, item: unknown): WorkingPod {
   const fields = fieldsOf(item);
   const [spec, status] = [fieldsOf(fields['spec']), fieldsOf(fields['status'])];
+  const pod = toPod(kind, item);
   return {
-    ...toPod(kind, item),
+    ...pod,
+    finishedAt: finishedTime(pod, spec, status),
     ...given({
       startedAt: dateOf(status['startTime']),
       deadlineSeconds: numberOf(spec['activeDeadlineSeconds']),
@@ -116,7 +119,6 @@ function toState(value: unknown, kind: ContainerState['kind']): ContainerState {
     ...given({
       reason: textOf(inside['reason']),
       exitCode: numberOf(inside['exitCode']),
-      endedAt: dateOf(inside['finishedAt']),
     }),
   };
 }

@@ -10,7 +10,6 @@ export interface ContainerState {
   readonly reason?: string;
   /** Of the end, where it has ended. */
   readonly exitCode?: number;
-  readonly endedAt?: Date;
   readonly restarts: number;
 }
 
@@ -21,6 +20,8 @@ export interface WorkingPod extends Pod {
   readonly deadlineSeconds?: number;
   /** status.reason: `DeadlineExceeded`, `Evicted`. */
   readonly reason?: string;
+  /** The end, as the Job controller reckons it; of a Pod that has not ended it means nothing. */
+  readonly finishedAt: Date;
   /** Those of which the kubelet has said something. */
   readonly containers: readonly ContainerState[];
   /** Names of all containers that it has, for their logs. */

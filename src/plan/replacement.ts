@@ -15,7 +15,7 @@ const beforeSeconds = 2;
 const afterSeconds = 4;
 
 export function mayBeReplacedNow({ job, pods }: Pick<Work, 'job' | 'pods'>, now: Date): boolean {
-  const ends = pods.filter(({ phase }) => phase === 'Failed').map(pod => endOf(pod)?.getTime() ?? 0);
+  const ends = pods.filter(isFailed).map(({ finishedAt }) => finishedAt.getTime());
   // with a limit per index each index waits for itself; else the whole Job waits after the last failure
   const decisive = job.perIndex ? ends : [Math.max(0, ...ends)];
   return decisive.some(endMs => isDue((now.getTime() - endMs) / 1000));
@@ -24,8 +24,6 @@ export function mayBeReplacedNow({ job, pods }: Pick<Work, 'job' | 'pods'>, now:
 const isDue = (seconds: number): boolean =>
   replacedAfterSeconds.some(due => seconds >= due - beforeSeconds && seconds <= due + afterSeconds);
 
-/** The end of the container that ended last. Source: backoff_utils.go getFinishedTime. */
-function endOf({ containers }: WorkingPod): Date | undefined {
-  const ends = containers.flatMap(({ endedAt }) => endedAt?.getTime() ?? []);
-  return ends.length === 0 ? undefined : new Date(Math.max(...ends));
-}
+/** One that is being deleted is replaced before it has ended, unless the Job says otherwise. Source: job_controller.go isPodFailed. */
+const isFailed = ({ phase, deletingSince }: WorkingPod): boolean =>
+  phase === 'Failed' || (deletingSince !== undefined && phase !== 'Succeeded');

@@ -55,6 +55,7 @@ export function aWorkingPod(
   return {
     ...aPod(name, job, { phase: 'Running' }),
     startedAt: ago('10m'),
+    finishedAt: ago('7m'),
     containers,
     runningContainers: containers.filter(({ is }) => is === 'running').length,
     containerNames: containers.map(({ name: of, kind }) => ({ name: of, kind })),

@@ -14,7 +14,8 @@ import {
   type ToSave,
 } from '../../../src/model/saving.ts';
 import type { ContainerState, WorkingPod } from '../../../src/model/working-pod.ts';
-import { anObject, aPod as anyPod, kinds, now } from '../nouns.ts';
+import { anObject, kinds, now } from '../nouns.ts';
+import { aWorkingPod } from '../stop-nouns.ts';
 
 const job = anObject(kinds.job, 'nightly-1').ref;
 const source = anObject(kinds.cronJob, 'nightly').ref;
@@ -33,7 +34,7 @@ function aPod(
   more: Partial<WorkingPod> = {},
 ): WorkingPod {
   return {
-    ...anyPod(name, undefined, { node: 'node-1' }),
+    ...aWorkingPod(name, undefined, { node: 'node-1' }),
     containers,
     containerNames: containers.map(({ name, kind }) => ({ name, kind })),
     remembered: { state: 'none' },

@@ -41,13 +41,18 @@ const ended =
   (name: string, more: Partial<WorkingPod> = {}) =>
   (one: WorkingJob) =>
     endedPod(name, one, more);
-const endedAgo = (name: string, seconds: number) =>
-  ended(name, { containers: [{ ...exited(143), endedAt: ago(`${seconds}s`) }] });
+const endedAgo = (name: string, seconds: number) => ended(name, { finishedAt: ago(`${seconds}s`) });
 const unstarted =
   (name: string, more: Partial<WorkingPod> = {}) =>
   (one: WorkingJob) =>
     neverStarted(name, one, more);
 const deleting = (name: string) => running(name, { deletingSince: ago('5s'), deletionGraceSeconds: 30 });
+const deletedAgo = (name: string, seconds: number) =>
+  running(name, {
+    deletingSince: ago(`${seconds}s`),
+    deletionGraceSeconds: 30,
+    finishedAt: ago(`${seconds}s`),
+  });
 const perIndex = { perIndex: true, completions: 5 };
 const ofMany = (parallelism: number, active: number, failures = 0) =>
   held({ limits: { parallelism }, counts: counts(active, failures), completions: 9 });
@@ -112,6 +117,13 @@ const rows: readonly Row[] = [
       `lost one of three ${seconds} s ago: none is made in its place now`,
       of(ofMany(3, 2, 1), endedAgo('a', seconds), ending('b'), ending('c')),
       ['ending', 'follow j: parallelism 2'],
+    ],
+  ),
+  ...([10, 5] as const).map(
+    (seconds): Row => [
+      `has one of three that somebody deleted ${seconds} s ago: the one in its place counts from there`,
+      of(ofMany(3, 2), deletedAgo('a', seconds), ending('b'), ending('c')),
+      seconds === 10 ? ['ending'] : ['ending', 'follow j: parallelism 2'],
     ],
   ),
   [
