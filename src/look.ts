@@ -23,7 +23,7 @@ export async function look(options: StatusOptions, at: Looking): Promise<number>
     throw usageError(
       '--watch redraws a terminal, and standard error is none; leave it out, or repeat the command',
     );
-  const status = planStatus(await selectStatus(options, at.read));
+  const status = planStatus(await selectStatus(options, at.read), options);
   if (at.signal.aborted) return exitCodes.interrupted;
   const last = options.watch && rows !== undefined ? await watch(status, options, { ...at, rows }) : status;
   await at.show({ out: statusLines(last, options.output) });
@@ -48,7 +48,7 @@ async function watch(first: Status, options: StatusOptions, at: Required<Looking
 
 async function again(options: StatusOptions, at: Looking): Promise<Status | string> {
   try {
-    return planStatus(await selectStatus(options, at.read));
+    return planStatus(await selectStatus(options, at.read), options);
   } catch (problem) {
     if (problem instanceof EarlyEnd && problem.kind === 'cluster') return problem.message;
     throw problem;

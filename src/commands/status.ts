@@ -5,6 +5,7 @@ import { type Command, readFlags, type Texts } from './command.ts';
 import { connection } from './connection.ts';
 import { toWhere } from './every-verb.ts';
 import { output, which, yesNo } from './flags.ts';
+import { reachOf } from './reach.ts';
 
 const flags = {
   'all-namespaces': which['all-namespaces'],
@@ -18,6 +19,7 @@ export const statusCommand: Command = {
   words: '',
   about: 'show what runs, finished, leaked, is stuck or stopped, each with the command that deals with it',
   flags,
+  offers: [],
   examples: [
     ['status', 'CronJobs, Jobs, leaked Pods and stuck objects of this namespace; changes nothing'],
     ['status -A', 'a row for each namespace that needs something'],
@@ -40,5 +42,6 @@ function readStatus([word]: readonly string[], texts: Texts): StatusOptions {
     ...where,
     output: values.output,
     watch: values.watch,
+    reach: reachOf(texts),
   };
 }

@@ -1,4 +1,5 @@
 // A Pod as the question "is it leaked?" needs it: what its labels say about the Job that made it, and when it ended.
+import { isJobKind } from './kind.ts';
 import type { Labels } from './label-selector.ts';
 import type { Pod } from './pod.ts';
 
@@ -16,3 +17,7 @@ export interface JobPod extends Pod {
   /** When its last container ended, or else its last condition changed; absent while it runs or where nothing says so. */
   readonly endedAt?: Date;
 }
+
+/** Its labels or its owners name a Job, living or not. */
+export const speaksOfJob = ({ jobUids, jobNames, owners }: JobPod): boolean =>
+  jobUids.length > 0 || jobNames.length > 0 || owners.some(isJobKind);

@@ -137,6 +137,8 @@ export interface StatusOptions extends Where {
   readonly output: OutputForm;
   /** Look again every few seconds, until Ctrl-C. */
   readonly watch: boolean;
+  /** The connection flags that were given, as words: the commands that are shown go to the same cluster as the same user. */
+  readonly reach: readonly string[];
 }
 
 export type WritingOptions =

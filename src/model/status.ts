@@ -15,17 +15,23 @@ export type StatusCode =
   | 'never-runs'
   // Jobs
   | 'beyond-retention'
-  /** The newest outcome of its owner, or a Job that stands alone. */
+  /** The newest outcome of its CronJob or ScaledJob, or a Job that is no run of one. */
   | 'failed-last'
-  /** A later run of the same owner has ended. */
+  /** A later run of the same CronJob or ScaledJob has ended. */
   | 'failed-before'
   | 'never-started'
   | 'idle'
+  /** Unfinished, and its parallelism is 0. */
+  | 'no-parallelism'
+  /** `stop` left its note, and the Job has not ended. */
+  | 'half-stopped'
   /** Kept as a stop left it. */
   | 'stopped-jobs'
   // Pods
   | 'leaked-finished'
   | 'leaked-running'
+  /** A mark on it asks to leave it alone, and `prune pods` does. */
+  | 'leaked-kept'
   // any of them
   | 'stuck'
   | 'owner-gone'
@@ -88,8 +94,8 @@ export interface Place {
   readonly sources: readonly SourceLine[];
   /** Absent: the Jobs could not be read. */
   readonly jobs?: JobCounts;
-  /** Pods whose Job is gone; absent: the Jobs or the Pods could not be read. */
-  readonly leaked?: { readonly finished: number; readonly running: number };
+  /** Pods whose Job is gone, each counted once; absent: the Jobs or the Pods could not be read. */
+  readonly leaked?: { readonly finished: number; readonly running: number; readonly kept: number };
   /** What needs somebody comes first. */
   readonly findings: readonly StatusFinding[];
   /** For the whole namespace, in few words. */

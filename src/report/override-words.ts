@@ -27,10 +27,13 @@ const overridden: Readonly<Record<Mark | 'kube-namespace' | 'contents', Counted>
   contents: count => `${count} protected inside what is deleted`,
 };
 
-export function overrideWords(facts: Facts): string {
+export const overrideWords = (facts: Facts): string => `--include-protected overrides: ${keptWords(facts)}.`;
+
+/** `2 marked jobctl/keep, 1 Helm hook` */
+export function keptWords(facts: Facts): string {
   const said = Object.entries(overridden).flatMap(([what, say]) => {
     const count = Number(facts[what] ?? 0);
     return count === 0 ? [] : [say(count)];
   });
-  return `--include-protected overrides: ${said.join(', ')}.`;
+  return said.join(', ');
 }

@@ -58,21 +58,23 @@ const idle = (jobs: JobCounts, findings: Place['findings'], all: boolean): numbe
 const targetsOf = (code: string, findings: Place['findings']): number =>
   findings.filter(finding => finding.code === code).reduce((sum, { targets }) => sum + targets.length, 0);
 
-/** `214, 2 run` */
+/** `215, 2 run, 1 kept` */
 export function leakedCell({ leaked }: Place): string {
   if (leaked === undefined) return unknown;
-  const all = leaked.finished + leaked.running;
+  const { finished, running, kept } = leaked;
+  const all = finished + running + kept;
   if (all === 0) return none;
-  return leaked.running === 0
-    ? String(all)
-    : `${all}, ${leaked.running} ${leaked.running === 1 ? 'runs' : 'run'}`;
+  const parts = [String(all), counted(running, running === 1 ? 'runs' : 'run'), counted(kept, 'kept')];
+  return parts.filter(Boolean).join(', ');
 }
 
-/** `5, oldest 31d` */
+const mayBeStuck = [isCronJobKind, isScaledJobKind, isJobKind, isPodKind];
+
+/** `5, oldest 31d`; with a question mark where there may be more. */
 export function stuckCell(status: Status, { findings }: Place): string {
   const stuck = findings.filter(({ code }) => code === 'stuck');
-  const unread = isUnread(status, isPodKind) || isUnread(status, isJobKind);
-  if (stuck.length === 0) return unread ? unknown : none;
+  const isPart = mayBeStuck.some(is => isUnread(status, is));
+  if (stuck.length === 0) return isPart ? unknown : none;
   const oldest = Math.max(...stuck.map(({ facts }) => Number(facts['sinceMs'])));
-  return `${stuck.length}, oldest ${age(oldest)}`;
+  return `${stuck.length}, oldest ${age(oldest)}${isPart ? `, ${unknown}` : ''}`;
 }

@@ -13,9 +13,18 @@ const sections: readonly { readonly title: string; readonly codes: readonly Stat
   { title: 'CronJobs', codes: ['never-runs', 'stop-undone', 'stopped', 'suspended'] },
   {
     title: 'Jobs',
-    codes: ['never-started', 'idle', 'failed-last', 'beyond-retention', 'stopped-jobs', 'failed-before'],
+    codes: [
+      'never-started',
+      'idle',
+      'half-stopped',
+      'failed-last',
+      'beyond-retention',
+      'stopped-jobs',
+      'no-parallelism',
+      'failed-before',
+    ],
   },
-  { title: 'Leaked Pods', codes: ['leaked-running', 'leaked-finished'] },
+  { title: 'Leaked Pods', codes: ['leaked-running', 'leaked-finished', 'leaked-kept'] },
   { title: 'Stuck', codes: ['stuck'] },
   { title: 'Invalid owner references', codes: ['owner-in-other-namespace', 'owner-gone'] },
 ];
@@ -25,7 +34,7 @@ export function placeLines(status: Status, place: Place, wide: boolean): string[
     CronJobs: sourcesCell(status, place),
     Jobs: jobsCell(place, true),
     'Leaked Pods': leakedCell(place),
-    Stuck: stuckCell(status, place),
+    Stuck: stuckCell(status, place).replace(/^\?$/, 'none in what could be read'),
   };
   return sections.flatMap(({ title, codes }) => {
     const findings = place.findings.filter(({ code }) => codes.includes(code));

@@ -1,5 +1,5 @@
 // `status -A`: a row for each namespace that needs something, the others counted. -o wide: every namespace, and all findings.
-import { isJobKind, resourceName } from '../model/kind.ts';
+import { isJobKind, isPodKind, resourceName } from '../model/kind.ts';
 import { plain } from '../model/ref.ts';
 import { needsSomebody, type Place, type Status } from '../model/status.ts';
 import { plural } from './counted.ts';
@@ -41,7 +41,7 @@ function summary(status: Status, busy: number): string {
     return isWhole
       ? 'No CronJobs, Jobs or Pods of Jobs anywhere.'
       : 'Nothing was found in what could be read.';
-  const need = `${busy} of ${plural(all, 'namespace')} with Jobs ${busy === 1 ? 'needs' : 'need'} something`;
+  const need = `${busy} of ${plural(all, 'namespace')} ${busy === 1 ? 'needs' : 'need'} something`;
   if (clean === 0) return `${need}.`;
   return isWhole
     ? `${need}; ${clean} ${clean === 1 ? 'is' : 'are'} clean.`
@@ -59,10 +59,11 @@ export function unreadLines({ unreadable, allNamespaces, namespaces }: Status, w
     ),
   );
   const isForbidden = unreadable.some(({ problem }) => problem.code === 'forbidden');
-  const isJobsMissing = unreadable.some(({ kind }) => isJobKind(kind));
+  const isMissing = (is: typeof isJobKind) => unreadable.some(({ kind }) => is(kind));
   return [
     ...lines,
-    ...(isJobsMissing ? ['Without the Jobs no Pod is called leaked and no owner gone.'] : []),
+    ...(isMissing(isJobKind) ? ['Without the Jobs no Pod is called leaked and no owner gone.'] : []),
+    ...(isMissing(isPodKind) ? ['Without the Pods no Pod is called leaked and no Job idle.'] : []),
     ...(isForbidden && allNamespaces ? ['Where you may read only some namespaces, name one with -n.'] : []),
   ];
 }

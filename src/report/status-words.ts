@@ -7,12 +7,12 @@ import { age } from './age.ts';
 import { plural } from './counted.ts';
 import { has, number, text } from './fact.ts';
 import { holdWords } from './hold-words.ts';
+import { keptWords } from './override-words.ts';
 
 type Say = (facts: Facts) => string;
 
 const ago = (facts: Facts): string => `${age(number(facts, 'sinceMs'))} ago`;
 const because = (facts: Facts, name: string): string => (has(facts, name) ? ` (${text(facts, name)})` : '');
-const collector = 'the garbage collector may delete it at any time';
 
 export const statusWords: Record<Exclude<StatusCode, 'stuck'>, { readonly of: 'one' | 'all'; say: Say }> = {
   stopped: {
@@ -58,6 +58,12 @@ export const statusWords: Record<Exclude<StatusCode, 'stuck'>, { readonly of: 'o
     of: 'one',
     say: f => `unfinished, with nothing active for ${age(number(f, 'sinceMs'))}`,
   },
+  'no-parallelism': { of: 'one', say: () => 'unfinished, and starts no Pod: its parallelism is 0' },
+  'half-stopped': {
+    of: 'one',
+    say: f =>
+      `${number(f, 'active') > 0 ? 'still runs' : 'unfinished'}: the stop by ${text(f, 'by')} ${ago(f)} has not ended it; go on with it, or undo it`,
+  },
   'stopped-jobs': {
     of: 'all',
     say: f =>
@@ -74,16 +80,38 @@ export const statusWords: Record<Exclude<StatusCode, 'stuck'>, { readonly of: 'o
     say: f =>
       `${plural(number(f, 'count'), 'unfinished Pod')} of ${goneJobs(f)}: nothing will end ${number(f, 'count') === 1 ? 'it' : 'them'}`,
   },
+  'leaked-kept': {
+    of: 'all',
+    say: f =>
+      `${plural(number(f, 'count'), 'Pod')} of ${goneJobs(f)}, left alone as ${number(f, 'count') === 1 ? 'it asks' : 'they ask'}: ${keptWords(f)}`,
+  },
   'owner-gone': {
-    of: 'one',
-    say: f => `names ${text(f, 'owner')} as its owner, which is not in this namespace: ${collector}`,
+    of: 'all',
+    say: f => {
+      const isOne = number(f, 'count') === 1;
+      const who = isOne
+        ? `${text(f, 'object')} names`
+        : `${plural(number(f, 'count'), text(f, 'kind'))} name`;
+      if (has(f, 'beside'))
+        return `${who} ${text(f, 'owner')} as an owner, which is not in this namespace: ${drops(f)}`;
+      const owner = `${text(f, 'owner')} as ${isOne ? 'its' : 'their'} owner, which`;
+      const it = isOne ? 'it' : 'them';
+      return has(f, 'sinceMs')
+        ? `${who} ${owner} has not been in this namespace for ${age(number(f, 'sinceMs'))}: the garbage collector should have deleted ${it}, and is slow, stuck or off`
+        : `${who} ${owner} is not in this namespace: the garbage collector is about to delete ${it}`;
+    },
   },
   'owner-in-other-namespace': {
     of: 'one',
     say: f =>
-      `names ${text(f, 'owner')} of namespace ${text(f, 'other')} as its owner, which is invalid: ${collector}`,
+      has(f, 'beside')
+        ? `names ${text(f, 'owner')} of namespace ${text(f, 'other')} as an owner, which is invalid: ${drops(f)}`
+        : `names ${text(f, 'owner')} of namespace ${text(f, 'other')} as its owner, which is invalid: the garbage collector may delete it at any time`,
   },
 };
+
+const drops = (facts: Facts): string =>
+  `while ${text(facts, 'beside')} is there the garbage collector only drops that reference`;
 
 const goneJobs = (facts: Facts): string =>
   number(facts, 'jobs') === 1

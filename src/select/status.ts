@@ -3,7 +3,7 @@
 import type { ClusterReader, KindCatalog, ListQuery, Read } from '../cluster/contract.ts';
 import { clusterError } from '../errors.ts';
 import { given } from '../model/given.ts';
-import type { JobPod } from '../model/job-pod.ts';
+import { type JobPod, speaksOfJob } from '../model/job-pod.ts';
 import type { JobSource } from '../model/job-source.ts';
 import { isCronJobKind, isJobKind, isPodKind, isScaledJobKind, type Kind } from '../model/kind.ts';
 import { isTerminating } from '../model/object.ts';
@@ -44,8 +44,7 @@ export async function selectStatus(options: StatusOptions, read: ClusterReader):
 }
 
 /** Most Pods of a cluster have nothing to do with Jobs. */
-const isWorthKeeping = (pod: JobPod): boolean =>
-  pod.jobUids.length > 0 || pod.jobNames.length > 0 || isTerminating(pod) || pod.owners.some(isJobKind);
+const isWorthKeeping = (pod: JobPod): boolean => speaksOfJob(pod) || isTerminating(pod);
 
 /** Which kinds were read whole, and which could not be: unknown is not absent. */
 class Reads {

@@ -81,7 +81,7 @@ test('-A: one list of each kind for the whole cluster, a row for each namespace 
   assert.match(stdout, /^batch +1 +6: 2 too many, 1 failed +2, 1 runs +- +prune pods -n batch · /m);
   assert.match(stdout, /^reports +1/m);
   assert.doesNotMatch(stdout, /^clean/m);
-  assert.match(stdout, /^2 of 3 namespaces with Jobs need something; 1 is clean\.$/m);
+  assert.match(stdout, /^2 of 3 namespaces need something; 1 is clean\.$/m);
 });
 
 test('an empty namespace is said to be empty', async t => {
@@ -179,7 +179,7 @@ test('-o json and -o yaml are one document; -o name the objects that need somebo
   const json = JSON.parse((await runCli('status -o json', { api })).stdout);
   assert.deepEqual([json.apiVersion, json.kind], ['jobctl/v1', 'Status']);
   const [place] = json.byNamespace;
-  assert.deepEqual(place.leakedPods, { finished: 1, running: 1 });
+  assert.deepEqual(place.leakedPods, { finished: 1, running: 1, kept: 0 });
   assert.equal(place.jobs.tooMany, 2);
   assert.ok(
     place.findings.every(

@@ -24,7 +24,7 @@ async function seenIn({ argv, now, objects }: Case): Promise<string> {
   const options = asked.command.options(asked.words, asked.texts);
   if (options.verb !== 'status') throw new Error(`${argv} is no status`);
   const read = memoryReader(expand({ argv, now, objects }), new Date(now));
-  return `${statusLines(planStatus(await selectStatus(options, read)), options.output).join('\n')}\n`;
+  return `${statusLines(planStatus(await selectStatus(options, read), options), options.output).join('\n')}\n`;
 }
 
 for (const name of namesOf(world)) {

@@ -67,7 +67,10 @@ export function placeOf(status: Status, namespace = 'batch'): Place {
   return place;
 }
 
-export const statusOf = (more: Partial<StatusSnapshot>): Status => planStatus(statusSnapshot(more));
+/** As a `status` without connection flags tells it. */
+export const planned = (snapshot: StatusSnapshot): Status => planStatus(snapshot, { reach: [] });
+
+export const statusOf = (more: Partial<StatusSnapshot>): Status => planned(statusSnapshot(more));
 
 export const findingsOf = (status: Status, code?: StatusCode): StatusFinding[] =>
   status.places.flatMap(({ findings }) => findings).filter(one => code === undefined || one.code === code);

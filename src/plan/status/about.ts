@@ -1,10 +1,11 @@
 // What was read for `status`, looked up by uid: prepared once, for the rules of this folder.
 import type { JobPod } from '../../model/job-pod.ts';
-import { isJobKind } from '../../model/kind.ts';
-import { controllerOf, type ObjectMeta } from '../../model/object.ts';
+import { isJobKind, isPodKind } from '../../model/kind.ts';
+import { controllerOf, type ObjectMeta, type OwnerReference } from '../../model/object.ts';
 import { groupKind } from '../../model/snapshot.ts';
 import type { StatusSnapshot } from '../../model/status-snapshot.ts';
 import type { WorkingJob } from '../../model/working-job.ts';
+import { protectedBy, withoutEvidence } from '../guards.ts';
 import { inPlaceOrder } from '../order.ts';
 import { isWithinReach } from '../owner-place.ts';
 
@@ -32,7 +33,7 @@ export function aboutOf(read: StatusSnapshot): About {
     areJobsRead: kindsRead.has('batch/Job'),
     arePodsRead: kindsRead.has('/Pod'),
     byUid,
-    jobsOf: under(jobs, job => controllerOf(job) ?? job.owners[0], byUid),
+    jobsOf: under(jobs, firstOwnerOf, byUid),
     podsOf: under(pods, pod => pod.owners.find(isJobKind), byUid),
     since: moment => takenAt.getTime() - moment.getTime(),
   };
@@ -56,8 +57,28 @@ function under<T extends ObjectMeta>(
 
 export const placeOf = ({ ref }: ObjectMeta): string => ref.namespace ?? '';
 
-/** Whether a kind was listed whole, whatever version a reference names it in. */
-export const isRead = (
-  kind: { readonly group: string; readonly kind: string },
-  { snapshot }: About,
-): boolean => snapshot.kindsRead.has(groupKind(kind));
+/** Whose a Job is, as `prune jobs` groups them. */
+export const firstOwnerOf = (object: ObjectMeta): OwnerReference | undefined =>
+  controllerOf(object) ?? object.owners[0];
+
+/**
+ * What became of an owner, as the garbage collector looks for it: in the namespace of what names it. `unknown`: its kind was not read
+ * whole, whatever version the reference names; of the Pods only some are kept.
+ */
+export type Presence = 'there' | 'going' | 'gone' | 'elsewhere' | 'unknown';
+
+export function presenceOf(owner: OwnerReference, of: ObjectMeta, { byUid, snapshot }: About): Presence {
+  const found = byUid.get(owner.uid);
+  if (found === undefined)
+    return snapshot.kindsRead.has(groupKind(owner)) && !isPodKind(owner) ? 'gone' : 'unknown';
+  if (!isWithinReach(found.ref, of.ref)) return 'elsewhere';
+  // it waits for what it owns: the collector counts it with those that are gone
+  return found.finalizers.includes('foregroundDeletion') ? 'going' : 'there';
+}
+
+/** It asks to be left alone: a verb that names it would refuse. */
+export const isKept = (object: ObjectMeta): boolean =>
+  protectedBy(object, { includeProtected: false, includeHooks: false, allNamespaces: false }) !== undefined;
+
+/** The same for `stop` and `resume`, whose own mark does not keep them away. */
+export const isKeptFromStop = (object: ObjectMeta): boolean => isKept(withoutEvidence(object));

@@ -1,10 +1,12 @@
 // Finished Jobs beyond retention: exactly what `prune jobs` without flags would delete, because it is asked.
-import { controllerOf } from '../../model/object.ts';
+import { given } from '../../model/given.ts';
+import type { Kind } from '../../model/kind.ts';
 import type { PruneJobsOptions } from '../../model/options.ts';
 import type { Ref } from '../../model/ref.ts';
 import type { StatusFinding } from '../../model/status.ts';
+import type { StatusSnapshot } from '../../model/status-snapshot.ts';
 import { planPruneJobs } from '../prune-jobs.ts';
-import type { About } from './about.ts';
+import { type About, firstOwnerOf } from './about.ts';
 import { jobctl, typed } from './next.ts';
 
 /** What `prune jobs -n NAMESPACE` alone means. */
@@ -31,29 +33,46 @@ export interface History {
   readonly byOwner: ReadonlyMap<string, number>;
 }
 
-export function historyOf({ snapshot, areJobsRead, arePodsRead, byUid }: About): History {
+export function historyOf(about: About): History {
+  const { snapshot, areJobsRead, byUid } = about;
   if (!areJobsRead) return { beyond: [], byOwner: new Map() };
-  const { sources, kindsRead, pods, ...rest } = snapshot;
-  const plan = planPruneJobs(
-    {
-      ...rest,
-      owners: new Map(sources.map(source => [source.ref.uid, source])),
-      ownerKindsRead: kindsRead,
-      rights: new Map(),
-      // a mark on a Pod keeps its Job too
-      ...(arePodsRead ? { pods } : {}),
-    },
-    pruneAlone,
-  );
-  const beyond = plan.actions.map(({ target }) => target);
+  const beyond = prunedBy(pruneAlone, snapshot, about);
   const owners = beyond.flatMap(({ uid }) => ownerOf(uid, byUid) ?? []);
   const byOwner = new Map([...Map.groupBy(owners, owner => owner.uid)].map(([uid, of]) => [uid, of.length]));
   return { beyond, byOwner };
 }
 
+/** Of what `prune` is asked about. `ownerKind`: of the owner that its options name. */
+interface Asked extends Pick<StatusSnapshot, 'jobs' | 'sources' | 'pods'> {
+  readonly ownerKind?: Kind;
+}
+
+/** The Jobs that such a `prune jobs` would delete. */
+export function prunedBy(
+  options: PruneJobsOptions,
+  { jobs, sources, pods, ownerKind }: Asked,
+  { snapshot, arePodsRead }: About,
+): Ref[] {
+  const { pods: _all, kindsRead, ...rest } = snapshot;
+  const plan = planPruneJobs(
+    {
+      ...rest,
+      jobs,
+      owners: new Map(sources.map(source => [source.ref.uid, source])),
+      ownerKindsRead: kindsRead,
+      rights: new Map(),
+      // a mark on a Pod keeps its Job too
+      ...(arePodsRead ? { pods } : {}),
+      ...given({ ownerKind }),
+    },
+    options,
+  );
+  return plan.actions.map(({ target }) => target);
+}
+
 function ownerOf(uid: string, byUid: About['byUid']) {
   const job = byUid.get(uid);
-  return job && (controllerOf(job) ?? job.owners[0]);
+  return job && firstOwnerOf(job);
 }
 
 const ownersShown = 3;

@@ -5,7 +5,7 @@ import { type JobSource, paths } from '../../model/job-source.ts';
 import { isTerminating } from '../../model/object.ts';
 import type { NextRun, SourceLine, StatusCode, StatusFinding } from '../../model/status.ts';
 import { nextOf } from '../schedule-facts.ts';
-import { type About, placeOf } from './about.ts';
+import { type About, isKeptFromStop, placeOf } from './about.ts';
 import { jobctl, kubectl, typed } from './next.ts';
 
 /** `tooMany`: finished Jobs beyond its limits, by the uid of the owner. */
@@ -50,7 +50,9 @@ export function sourceFindings(source: JobSource, line: SourceLine, about: About
   const as = (code: StatusCode, needs: boolean, more: Pick<StatusFinding, 'facts' | 'next'>) => [
     { code, namespace, needs, targets: [source.ref], ...more },
   ];
-  const resume = [jobctl(namespace, 'resume', typed(source.ref))];
+  // what asks to be left alone was stopped with this flag, and is not resumed without it
+  const protection = isKeptFromStop(source) ? ['--include-protected'] : [];
+  const resume = [jobctl(namespace, 'resume', typed(source.ref), ...protection)];
   const { stopped, next } = line;
   if (line.is === 'terminating') return [];
   if (stopped !== undefined) {

@@ -178,7 +178,8 @@ const selects = ({ spec }: Raw, labels: Readonly<Record<string, string>>): boole
 };
 
 /** Of a Pod that may go: why it does not go as things were asked for. */
-function staysAsAsked({ metadata, ...pod }: Raw, { jobs }: World, asked: Asked): string | undefined {
+function staysAsAsked(pod: Raw, { jobs }: World, asked: Asked): string | undefined {
+  const { metadata } = pod;
   const { labels = {}, annotations = {}, ownerReferences = [], namespace, creationTimestamp } = metadata;
   const { runs, endedAt } = courseOf(pod);
   // under -A a Job of another namespace with that uid is seen too, and unknown is not absent
@@ -197,7 +198,7 @@ function staysAsAsked({ metadata, ...pod }: Raw, { jobs }: World, asked: Asked):
   return undefined;
 }
 
-function courseOf({ status }: Pick<Raw, 'status'>): { runs: boolean; endedAt: string | undefined } {
+function courseOf({ status }: Raw): { runs: boolean; endedAt: string | undefined } {
   const { phase, containerStatuses: [container] = [] } = status as {
     phase: string;
     containerStatuses?: { state: { running?: object; terminated?: { finishedAt?: string } } }[];

@@ -1,8 +1,13 @@
 // What `status` says of each sort of object, case by case; the ids are those of the catalogue of cases.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { kindName } from '../../../src/model/kind.ts';
 import type { Memory } from '../../../src/model/memory.ts';
+import type { OwnerReference } from '../../../src/model/object.ts';
 import { needsSomebody } from '../../../src/model/status.ts';
+import type { StatusSnapshot } from '../../../src/model/status-snapshot.ts';
+import type { WorkingJob } from '../../../src/model/working-job.ts';
+import { planStatus } from '../../../src/plan/status.ts';
 import { ago, aJob, anObject, complete, failed, kinds, ownedBy, running, stuck } from '../nouns.ts';
 import {
   aJobPod,
@@ -11,6 +16,7 @@ import {
   placeOf,
   runningPod,
   statusOf,
+  statusSnapshot,
   told,
   typed,
   without,
@@ -124,7 +130,7 @@ describe('Jobs', () => {
     assert.deepEqual(typed(finding), [
       'kubectl describe job/c-49 -n batch',
       'kubectl jobctl stop cronjob/c --suspend-only -n batch',
-      'kubectl jobctl prune jobs --never-started-older-than 1h --owner cronjob.batch/c -n batch',
+      'kubectl jobctl prune jobs --never-started-older-than 2m --owner cronjob.batch/c -n batch',
     ]);
     assert.equal(placeOf(status).jobs?.tooMany, 0);
   });
@@ -137,6 +143,36 @@ describe('Jobs', () => {
     assert.deepEqual(told(status), []);
     assert.equal(placeOf(status).jobs?.neverStarted, 2);
   });
+
+  const neverStartedOf = (owners: readonly OwnerReference[], more: Partial<WorkingJob> = {}) =>
+    aWorkingJob('n', { state: { is: 'never-started' }, createdAt: ago('10m'), owners, ...more });
+  const widget = anObject(kinds.widget, 'w');
+  const c = aSource('c');
+  const ofC = neverStartedOf(ownedBy(c));
+  const stopOfC = 'kubectl jobctl stop cronjob/c --suspend-only -n batch';
+  const pruneOf = (which: string) =>
+    `kubectl jobctl prune jobs --never-started-older-than 2m ${which} -n batch`;
+  const pruneOfC = pruneOf('--owner cronjob.batch/c');
+  for (const [what, seen, commands] of [
+    ['nobody’s', { jobs: [neverStartedOf([])] }, [pruneOf('--standalone')]],
+    [
+      'a Widget’s, which is no controller',
+      { jobs: [neverStartedOf(ownedBy(widget, { controller: false }))] },
+      [pruneOf('--owner widget.example.com/w')],
+    ],
+    ['a CronJob’s', { jobs: [ofC], sources: [c] }, [stopOfC, pruneOfC]],
+    ['a CronJob’s that is suspended', { jobs: [ofC], sources: [{ ...c, suspended: true }] }, [pruneOfC]],
+    ['a CronJob’s that is gone', { jobs: [ofC] }, [pruneOfC]],
+    ['a CronJob’s that goes', { jobs: [ofC], sources: [{ ...c, deletingSince: ago('1s') }] }, [pruneOfC]],
+    // prune leaves what it cannot judge
+    ['a CronJob’s that could not be read', { jobs: [ofC], ...without('cronJob') }, [stopOfC]],
+    ['marked', { jobs: [neverStartedOf([], { marks: ['jobctl-keep'] })] }, []],
+    ['a CronJob’s that is marked', { jobs: [ofC], sources: [{ ...c, marks: ['helm-keep'] }] }, [pruneOfC]],
+  ] satisfies readonly (readonly [string, Partial<StatusSnapshot>, readonly string[]])[])
+    test(`L3: the advice for one that never started, ${what}, takes it`, () => {
+      const [finding] = findingsOf(statusOf(seen), 'never-started');
+      assert.deepEqual(typed(finding), ['kubectl describe job/n -n batch', ...commands]);
+    });
 
   test('P06: unfinished, nothing active, its Pods gone: idle, and not taken by prune', () => {
     const job = aWorkingJob('import', { state: { is: 'idle' }, startedAt: ago('30d') });
@@ -152,6 +188,83 @@ describe('Jobs', () => {
     assert.deepEqual(told(statusOf({ jobs: [job], pods: [pod(ago('16m'))] })), ['idle etl']);
   });
 
+  test('M1: where the Pods could not be read none is called idle: the last may have ended a moment ago', () => {
+    const jobs = [aWorkingJob('import', { state: { is: 'idle' }, startedAt: ago('30d') })];
+    const status = statusOf({ jobs, ...without('pod') });
+    assert.deepEqual(told(status), []);
+    assert.equal(placeOf(status).jobs?.idle, 1);
+  });
+
+  test('one whose Pod is still ending is not idle, and a Pod that does not tell its end was made at least', () => {
+    const job = aWorkingJob('etl', { state: { is: 'idle' }, startedAt: ago('30d') });
+    const ending = aJobPod('etl-x', job, {
+      ...runningPod,
+      createdAt: ago('2d'),
+      deletingSince: ago('1h'),
+      deletionGraceSeconds: 7200,
+    });
+    assert.deepEqual(told(statusOf({ jobs: [job], pods: [ending] })), []);
+    const { endedAt: _, ...silent } = aJobPod('etl-y', job, { phase: 'Failed', createdAt: ago('5m') });
+    assert.deepEqual(told(statusOf({ jobs: [job], pods: [silent] })), []);
+  });
+
+  test('an idle one that asks to be left alone is not to be deleted: that would be refused', () => {
+    const marks = ['jobctl-keep'] as const;
+    const job = aWorkingJob('x', { state: { is: 'idle' }, startedAt: ago('30d'), marks });
+    assert.deepEqual(typed(findingsOf(statusOf({ jobs: [job] }))[0]), ['kubectl describe job/x -n batch']);
+  });
+
+  for (const is of ['idle', 'never-started'] as const)
+    test(`L4: ${is} with a parallelism of 0 is as somebody wants it, and not to be deleted`, () => {
+      const job = aWorkingJob('x', { state: { is }, startedAt: ago('30d'), limits: { parallelism: 0 } });
+      const status = statusOf({ jobs: [job] });
+      assert.deepEqual(told(status), ['no-parallelism x']);
+      assert.equal(needsSomebody(placeOf(status)), false);
+      assert.deepEqual(typed(findingsOf(status)[0]), ['kubectl describe job/x -n batch']);
+    });
+
+  for (const state of [{ is: 'idle' }, { is: 'never-started' }, { is: 'suspended' }, running()] as const)
+    test(`L4: ${state.is}, with the note of a stop: half-stopped, and the stop can go on or be undone`, () => {
+      const jobs = [
+        aWorkingJob('x', { state, startedAt: ago('30d'), remembered, limits: { parallelism: 0 } }),
+      ];
+      const status = statusOf({ jobs });
+      assert.deepEqual(told(status), ['half-stopped x']);
+      assert.deepEqual(typed(findingsOf(status)[0]), [
+        'kubectl jobctl stop job/x -n batch',
+        'kubectl jobctl resume job/x -n batch',
+      ]);
+      assert.deepEqual(
+        placeOf(status).next.map(({ words }) => words.join(' ')),
+        ['stop job/x -n batch'],
+      );
+    });
+
+  test('L4: a stop that has begun just now, or whose Job is about to fail, needs nobody', () => {
+    const young = { state: 'remembered', memory: { ...memory, at: ago('30s') } } as const;
+    assert.deepEqual(
+      findingsOf(statusOf({ jobs: [aWorkingJob('x', { remembered: young })] })).map(({ needs }) => needs),
+      [false],
+    );
+    assert.deepEqual(
+      told(statusOf({ jobs: [aWorkingJob('x', { remembered, state: { is: 'ending' } })] })),
+      [],
+    );
+  });
+
+  test('L4: what asks to be left alone is stopped and resumed with the flag for that', () => {
+    const marks = ['janitor-forever'] as const;
+    const jobs = [aWorkingJob('x', { remembered, marks })];
+    assert.deepEqual(typed(findingsOf(statusOf({ jobs }))[0]), [
+      'kubectl jobctl stop job/x --include-protected -n batch',
+      'kubectl jobctl resume job/x --include-protected -n batch',
+    ]);
+    const sources = [aSource('sync', { suspended: true, remembered, marks })];
+    assert.deepEqual(typed(findingsOf(statusOf({ sources }))[0]), [
+      'kubectl jobctl resume cronjob/sync --include-protected -n batch',
+    ]);
+  });
+
   test('failed, and why: the newest outcome of its owner needs somebody, an older one does not', () => {
     const c = aSource('c');
     const jobs = [
@@ -164,6 +277,43 @@ describe('Jobs', () => {
     assert.equal(findingsOf(status)[0]?.facts['reason'], 'DeadlineExceeded');
     const later = [...jobs, aWorkingJob('c-3', { owners: ownedBy(c), state: failed('1h') })];
     assert.ok(told(statusOf({ sources: [c], jobs: later })).includes('failed-last c-3'));
+  });
+
+  test('M2: the Jobs of a JobSet stand side by side: that one has ended makes none good that failed', () => {
+    const [owner] = ownedBy(anObject(kinds.widget, 'train'));
+    const owners = owner === undefined ? [] : [owner];
+    const jobs = [
+      aWorkingJob('a', { owners, state: failed('2h') }),
+      aWorkingJob('b', { owners, state: complete('1h') }),
+    ];
+    const status = statusOf({ jobs });
+    assert.deepEqual(told(status), ['failed-last a']);
+    assert.equal(findingsOf(status)[0]?.facts['owner'], undefined);
+  });
+
+  for (const [what, owner, name] of [
+    ['a CronJob', aSource('c'), 'cronjob/c'],
+    ['a ScaledJob', aScaledSource('q'), 'scaledjob.keda.sh/q'],
+  ] as const)
+    test(`M2: a later run of ${what} supersedes also where that could not be read, and by its controller`, () => {
+      const owners = [...ownedBy(anObject(kinds.widget, 'w'), { controller: false }), ...ownedBy(owner)];
+      const jobs = [
+        aWorkingJob('a', { owners, state: failed('2h') }),
+        aWorkingJob('b', { owners, state: complete('1h') }),
+      ];
+      const status = statusOf({ jobs, ...without('cronJob', 'scaledJob') });
+      assert.deepEqual(told(status), ['failed-before a']);
+      assert.equal(findingsOf(status)[0]?.facts['owner'], name);
+    });
+
+  test('M2: what names a CronJob of another namespace is no run of it', () => {
+    const far = { ...aSource('c'), ref: { ...aSource('c').ref, namespace: 'b', uid: 'far' } };
+    const jobs = [
+      aWorkingJob('a', { owners: ownedBy(far), state: failed('2h') }),
+      aWorkingJob('b', { owners: ownedBy(far), state: complete('1h') }),
+    ];
+    const [failure] = findingsOf(statusOf({ allNamespaces: true, sources: [far], jobs }), 'failed-last');
+    assert.deepEqual([failure?.targets[0]?.name, failure?.facts['owner']], ['a', undefined]);
   });
 
   test('where the Pods of a failed Job are still there its logs say why', () => {
@@ -230,14 +380,90 @@ describe('owner references', () => {
     assert.equal(findingsOf(status)[0]?.facts['owner'], 'cronjob.batch/gone');
   });
 
-  test('D06: the reference is taken away by a patch that tests the uid first', () => {
-    const job = aWorkingJob('x', { owners: ownedBy(aSource('gone')), state: running() });
-    const [finding] = findingsOf(statusOf({ jobs: [job] }));
-    assert.deepEqual(typed(finding), [
+  test('M7: what the collector is about to take is waited for: nobody has to do something, and no patch would orphan it', () => {
+    const jobs = ['a', 'b', 'c'].map(name =>
+      aWorkingJob(name, { owners: ownedBy(aSource('deleted')), state: complete('1h') }),
+    );
+    const [finding, ...more] = findingsOf(statusOf({ jobs }));
+    assert.deepEqual(more, [], 'all of one owner are one finding');
+    assert.deepEqual([finding?.code, finding?.needs, finding?.targets.length], ['owner-gone', false, 3]);
+    assert.deepEqual(typed(finding), ['kubectl jobctl status --watch -n batch']);
+  });
+
+  /** Another CronJob has its name since then: the owner was gone before. */
+  const inItsPlace = (since: string) => {
+    const source = aSource('c', { createdAt: ago(since) });
+    return { ...source, ref: { ...source.ref, uid: 'uid-of-another' } };
+  };
+
+  test('D06: what it has left for long is needed, and the patch tests the uid first', () => {
+    const job = aWorkingJob('x', { owners: ownedBy(aSource('c')), state: running() });
+    const at = (since: string) => findingsOf(statusOf({ sources: [inItsPlace(since)], jobs: [job] }))[0];
+    assert.equal(at('9m')?.needs, false);
+    assert.deepEqual([at('10m')?.needs, at('10m')?.facts['sinceMs']], [true, 600_000]);
+    assert.deepEqual(typed(at('10m')), [
       'kubectl jobctl delete job/x -n batch',
-      'kubectl patch job/x --type=json -p [{"op":"test","path":"/metadata/ownerReferences/0/uid","value":"uid-CronJob-batch-gone"},{"op":"remove","path":"/metadata/ownerReferences/0"}] -n batch',
+      'kubectl patch job/x --type=json -p [{"op":"test","path":"/metadata/ownerReferences/0/uid","value":"uid-CronJob-batch-c"},{"op":"remove","path":"/metadata/ownerReferences/0"}] -n batch',
     ]);
   });
+
+  test('M7: a Job that was made a moment ago was not there for the collector before', () => {
+    const job = aWorkingJob('x', { owners: ownedBy(aSource('c')), createdAt: ago('1m'), state: running() });
+    assert.equal(findingsOf(statusOf({ sources: [inItsPlace('2d')], jobs: [job] }))[0]?.needs, false);
+  });
+
+  test('a delete of what asks to be left alone would be refused, and is not advised', () => {
+    const marks = ['jobctl-keep'] as const;
+    const job = aWorkingJob('x', { owners: ownedBy(aSource('c')), state: running(), marks });
+    const next = typed(findingsOf(statusOf({ sources: [inItsPlace('2d')], jobs: [job] }))[0]);
+    assert.ok(next.length > 0 && next.every(line => line.startsWith('kubectl patch job/x')), String(next));
+  });
+
+  const [old] = ownedBy(aSource('old'), { controller: false });
+  assert.ok(old !== undefined);
+  for (const [beside, sources] of [
+    [ownedBy(aSource('c')), [aSource('c')]],
+    // whether this one is there is not known here: as long as it is, the same holds
+    [ownedBy(anObject(kinds.widget, 'w')), []],
+  ] as const)
+    test(`M7: beside ${beside[0]?.kind} the collector only drops the dead reference`, () => {
+      const job = aWorkingJob('x', { owners: [...beside, old], state: running() });
+      const [finding, ...more] = findingsOf(statusOf({ sources, jobs: [job] }));
+      assert.deepEqual(more, []);
+      assert.deepEqual([finding?.code, finding?.needs], ['owner-gone', false]);
+      assert.equal(finding?.facts['beside'], `${kindName(beside[0] ?? old)}/${beside[0]?.name}`);
+      assert.match(
+        typed(finding).join(),
+        /^kubectl patch job\/x [^ ]+ -p [^ ]*ownerReferences\/1"\}\] -n batch$/,
+      );
+    });
+
+  test('M7: an owner that waits for what it owns saves nothing: the collector counts it with the gone', () => {
+    const c = aSource('c', { ...stuck, finalizers: ['foregroundDeletion'] });
+    const job = aWorkingJob('x', { owners: [...ownedBy(c), old], state: running() });
+    const [gone] = findingsOf(statusOf({ sources: [c], jobs: [job] }), 'owner-gone');
+    assert.equal(gone?.facts['beside'], undefined);
+  });
+
+  test('M7: beside a living one an owner in another namespace is only dropped too', () => {
+    const far = { ...aSource('far'), ref: { ...aSource('far').ref, namespace: 'b', uid: 'far' } };
+    const owners = [...ownedBy(aSource('c')), ...ownedBy(far, { controller: false })];
+    const sources = [aSource('c'), far];
+    const jobs = [aWorkingJob('x', { owners, state: running() })];
+    const [finding] = findingsOf(statusOf({ allNamespaces: true, sources, jobs }));
+    assert.deepEqual(
+      [finding?.code, finding?.needs, finding?.facts['beside']],
+      ['owner-in-other-namespace', false, 'cronjob.batch/c'],
+    );
+  });
+
+  for (const isListed of [true, false])
+    test(`H1: a Pod as owner is not called gone, whether it is ${isListed ? '' : 'not '}among the Pods that are kept`, () => {
+      const driver = aJobPod('driver', aWorkingJob('run'), runningPod);
+      const step = aWorkingJob('step', { owners: ownedBy(driver), state: running() });
+      const seen = { jobs: [aWorkingJob('run'), step], pods: isListed ? [driver] : [] };
+      assert.deepEqual(told(statusOf(seen)), []);
+    });
 
   test('D15: a version that is no longer served is the same owner', () => {
     const c = aSource('c');
@@ -280,12 +506,34 @@ describe('leaked Pods', () => {
   test('finished ones and running ones are told apart, each with its command', () => {
     const pods = [aLeakedPod('a', gone), aLeakedPod('b', gone), aLeakedPod('c', gone, runningPod)];
     const status = statusOf({ pods });
-    assert.deepEqual(placeOf(status).leaked, { finished: 2, running: 1 });
+    assert.deepEqual(placeOf(status).leaked, { finished: 2, running: 1, kept: 0 });
     assert.deepEqual(told(status), ['leaked-running c', 'leaked-finished a', 'leaked-finished b']);
     assert.deepEqual(findingsOf(status).flatMap(typed), [
       'kubectl jobctl prune pods --include-running -n batch',
       'kubectl jobctl prune pods -n batch',
     ]);
+  });
+
+  for (const [mark, kept, flags] of [
+    ['jobctl-keep', {}, ''],
+    ['jobctl-stopped', {}, ''],
+    ['helm-hook', runningPod, ' --include-running'],
+  ] as const)
+    test(`M3: one that is marked ${mark} is kept by prune pods: counted apart, and nothing to be done`, () => {
+      const status = statusOf({ pods: [aLeakedPod('a', gone, { marks: [mark], ...kept })] });
+      assert.deepEqual(placeOf(status).leaked, { finished: 0, running: 0, kept: 1 });
+      assert.deepEqual(told(status), ['leaked-kept a']);
+      assert.equal(needsSomebody(placeOf(status)), false);
+      assert.equal(findingsOf(status)[0]?.facts[mark], 1);
+      assert.deepEqual(typed(findingsOf(status)[0]), [
+        `kubectl jobctl prune pods --include-protected${flags} -n batch`,
+      ]);
+    });
+
+  test('M3: a mark on a Pod that is not leaked is none of this', () => {
+    const job = aWorkingJob('x');
+    const pods = [aJobPod('x-1', job, { marks: ['jobctl-keep'], ...runningPod })];
+    assert.deepEqual(told(statusOf({ jobs: [job], pods })), []);
   });
 
   test('W08: where the Jobs could not be read no Pod is leaked, and none is said to be', () => {
@@ -374,6 +622,29 @@ describe('namespaces', () => {
     );
   });
 
+  test('L5: a namespace with nothing but a Pod that is ending is none with Jobs, until that is stuck', () => {
+    const ending = (since: string) => {
+      const { pod } = { pod: aJobPod('web', aWorkingJob('z')) };
+      const meta = { deletingSince: ago(since), deletionGraceSeconds: 30, owners: [] };
+      const ref = { ...pod.ref, namespace: 'web' };
+      return { ...pod, ...runningPod, ...meta, ref, jobUids: [], jobNames: [], labels: {} };
+    };
+    const placesWith = (since: string) =>
+      statusOf({ allNamespaces: true, pods: [ending(since)] }).places.map(({ namespace }) => namespace);
+    assert.deepEqual(placesWith('5s'), []);
+    assert.deepEqual(placesWith('1h'), ['web']);
+  });
+
+  test('M6: each command goes where the reads went', () => {
+    const jobs = [aWorkingJob('x', { state: failed('1h') })];
+    const { places } = planStatus(statusSnapshot({ jobs }), { reach: ['--context=prod', '--as=anna'] });
+    const all = places.flatMap(({ next, findings }) => [...next, ...findings.flatMap(one => one.next)]);
+    assert.deepEqual(
+      all.map(({ words }) => words.join(' ')),
+      ['status -n batch --context=prod --as=anna', 'describe job/x -n batch --context=prod --as=anna'],
+    );
+  });
+
   test('what takes a closer look is a look at the one namespace', () => {
     const status = statusOf({ jobs: [aWorkingJob('x', { state: failed('1h') })] });
     assert.deepEqual(placeOf(status).next, [{ program: 'kubectl jobctl', words: ['status', '-n', 'batch'] }]);
@@ -381,6 +652,9 @@ describe('namespaces', () => {
 
   test('an empty namespace that was asked for is told to be empty', () => {
     const { jobs, leaked, findings, sources } = placeOf(statusOf({}));
-    assert.deepEqual([jobs?.total, leaked, findings, sources], [0, { finished: 0, running: 0 }, [], []]);
+    assert.deepEqual(
+      [jobs?.total, leaked, findings, sources],
+      [0, { finished: 0, running: 0, kept: 0 }, [], []],
+    );
   });
 });
