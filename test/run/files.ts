@@ -26,9 +26,12 @@ function toTestFile(path: string): TestFile {
     needsControlPlane:
       /^test\/(e2e|cluster|contract)\//.test(name) && !name.endsWith('/fake.test.ts') && !needsNode,
     needsNode,
-    isHeavy: /\.(heavy|keda|node)\.test\.ts$/.test(name),
+    isHeavy: /\.(heavy|keda|node)\.test\.ts$/.test(name) || name.startsWith('test/package/'),
   };
 }
+
+/** They look at what `npm run package` makes. */
+const needsRelease = ({ name }: TestFile): boolean => name.startsWith('test/package/');
 
 const needsKeda = ({ name }: TestFile): boolean => name.endsWith('.keda.test.ts');
 
@@ -44,7 +47,10 @@ function filesBelow(folder: string): TestFile[] {
 export const checkFiles = (): TestFile[] =>
   filesBelow(tests).filter(file => !file.needsControlPlane && !file.isHeavy);
 
-export const allFiles = (): TestFile[] => filesBelow(tests).filter(file => !needsKeda(file));
+export const allFiles = (): TestFile[] =>
+  filesBelow(tests).filter(file => !needsKeda(file) && !needsRelease(file));
+
+export const releaseFiles = (): TestFile[] => filesBelow(tests).filter(needsRelease);
 
 /** They start control planes of their own, and with them an operator that takes ten minutes to build. */
 export const kedaFiles = (): TestFile[] => filesBelow(tests).filter(needsKeda);

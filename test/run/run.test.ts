@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '../cluster/until.ts';
-import { allFiles, checkFiles, controlPlaneFiles, kedaFiles } from './files.ts';
+import { allFiles, checkFiles, controlPlaneFiles, kedaFiles, releaseFiles } from './files.ts';
 
 const runner = resolve(import.meta.dirname, '..', 'run.ts');
 
@@ -101,9 +101,9 @@ test('a test file ends with its runner, also when that is killed', async t => {
   });
 });
 
-test('the files with a real KEDA are run by their own word only', () => {
-  const names = kedaFiles().map(file => file.name);
-  assert.ok(names.length > 0);
+test('the files with a real KEDA, and those about the release, are run by their own word only', () => {
+  const names = [...kedaFiles(), ...releaseFiles()].map(file => file.name);
+  assert.ok(kedaFiles().length > 0 && releaseFiles().length > 0);
   for (const files of [checkFiles(), allFiles(), controlPlaneFiles()]) {
     assert.deepEqual(
       files.filter(file => names.includes(file.name)),

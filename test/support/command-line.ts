@@ -15,6 +15,8 @@ export interface Reaching {
   /** null: there is none. */
   readonly kubeconfig?: string | null;
   readonly env?: Readonly<Record<string, string>>;
+  /** A binary out of an archive, instead of src. Without it the one that KUBECTL_JOBCTL_BINARY names, if it does. */
+  readonly binary?: string;
 }
 
 export interface Invocation {
@@ -29,15 +31,15 @@ export interface Invocation {
 /** What kubectl would start, in an environment in which only KUBECONFIG points at a cluster: one that these tests made. */
 export function invocationOf(
   line: string | readonly string[],
-  { api, kubeconfig, env }: Reaching,
+  { api, kubeconfig, env, binary = process.env['KUBECTL_JOBCTL_BINARY'] }: Reaching,
 ): Invocation {
   const words = typeof line === 'string' ? split(line) : line;
   const path = kubeconfig === undefined ? api?.kubeconfig() : kubeconfig;
   assertStaysHere(words, [path ?? '', env?.['KUBECONFIG'] ?? '']);
   const home = mkdtempSync(join(tmpdir(), 'jobctl-home-'));
   return {
-    file: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', entry, ...words],
+    file: binary ?? process.execPath,
+    args: binary === undefined ? ['--disable-warning=ExperimentalWarning', entry, ...words] : words,
     env: {
       HOME: home,
       // a test that gives no kubeconfig must not fall through to a cluster that it is running in

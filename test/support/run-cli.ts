@@ -54,8 +54,8 @@ export const runCli = (words: string | readonly string[], options: RunOptions = 
 export function startCli(words: string | readonly string[], options: RunOptions = {}): Running {
   const { file, args, env, cwd, leave } = invocationOf(words, options);
   const startedMs = performance.now();
-  const heap = options.heapMb === undefined ? [] : [`--max-old-space-size=${options.heapMb}`];
-  const child = spawn(file, [...heap, ...args], { env, cwd, stdio: 'pipe' });
+  const heap = options.heapMb === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${options.heapMb}` };
+  const child = spawn(file, args, { env: { ...env, ...heap }, cwd, stdio: 'pipe' });
   const seen = { stdout: '', stderr: '', peakMb: 0, hasEnded: false };
   collect(child, seen, options.readLines);
   child.stdin.on('error', () => undefined).end(options.stdin ?? '');
