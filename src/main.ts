@@ -1,5 +1,5 @@
 // The process edge: argv, streams, signals, exit code. The only file that says `process`, and the only catcher.
-import { readFileSync } from 'node:fs';
+import manifest from '../package.json' with { type: 'json' };
 import type { Cluster } from './cluster/connect.ts';
 import type { Texts } from './commands/command.ts';
 import { EarlyEnd, exitCodes } from './errors.ts';
@@ -11,9 +11,7 @@ import { Screen } from './screen.ts';
 const { argv, env, stdin, stdout, stderr } = process;
 const screen = new Screen(stdout, stderr);
 const interrupt = new AbortController();
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
+const { version } = manifest;
 
 async function main(): Promise<number> {
   const asked = await readCommandLine(argv.slice(2), version, stdout.columns ?? 100);
@@ -21,7 +19,21 @@ async function main(): Promise<number> {
     await screen.show({ out: [asked.text] });
     return exitCodes.done;
   }
+  if (asked.do === 'complete') return await answerKubectl(asked.typed);
   return await runVerb(asked.command.options(asked.words, asked.texts), asked.texts);
+}
+
+/** It ends here: what is still under way must not keep the shell waiting for what nobody will use. */
+async function answerKubectl(typed: readonly string[]): Promise<never> {
+  const { complete } = await import('./complete.ts');
+  // since the start of the process
+  const elapsedMs = performance.now();
+  const { lines, late } = await complete(typed, { env, version, elapsedMs });
+  await screen.show({ out: lines });
+  await screen.flushed();
+  // exit waits for the threads that ask a name server (10 s, measured); a program that takes our place does not
+  if (late && process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', ':'], {});
+  process.exit(exitCodes.done);
 }
 
 async function runVerb(options: Options, texts: Texts): Promise<number> {
@@ -122,5 +134,12 @@ async function caught(problem: unknown): Promise<number> {
   return exitCodes.bug;
 }
 
-process.exitCode = await main().catch(caught);
-await screen.flushed();
+// Not at the top level: the binary's chunks are CommonJS, which knows no await there (build/bundle.ts).
+async function end(): Promise<void> {
+  process.exitCode = await main().catch(caught);
+  await screen.flushed();
+}
+
+// stands if the work neither ends nor fails, and nothing is left to wait for
+process.exitCode = exitCodes.bug;
+void end();

@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   select: ['model', 'errors.ts', 'pool.ts', 'cluster/contract.ts'],
   execute: ['model', 'pool.ts', 'cluster/contract.ts'],
   commands: ['model', 'errors.ts'],
+  complete: ['model', 'commands', 'cluster/contract.ts', 'select/resolve-kind.ts'],
 };
 
 interface Import {
@@ -58,8 +59,9 @@ test('a planted wrong import is caught', () => {
     { from: 'plan/delete.ts', path: '../cluster/writer.ts', typeOnly: false },
     { from: 'execute/settle.ts', path: '../cluster/contract.ts', typeOnly: false },
     { from: 'model/job.ts', path: '../errors.ts', typeOnly: true },
+    { from: 'complete/names.ts', path: '../cluster/reader.ts', typeOnly: false },
   ];
-  assert.equal(wrong(planted).length, 3);
+  assert.equal(wrong(planted).length, 4);
 });
 
 test('only cluster/ imports the client library and undici', () => {

@@ -15,6 +15,8 @@ export interface Io {
   readonly onWarning: (text: string) => void;
   readonly onRequest: (line: string) => void;
   readonly version: string;
+  /** Nobody is there who could answer a login's question or would wait: nothing is asked for twice. */
+  readonly unattended?: boolean;
 }
 
 export interface Cluster {
@@ -34,6 +36,7 @@ export function connect(options: ConnectionOptions, io: Io): Cluster {
     clock: { elapsedMs: () => performance.now(), random: Math.random },
     pause,
     userAgent: `kubectl-jobctl/${io.version}`,
+    unattended: io.unattended === true,
   });
   const { context, server, namespace, userName } = to;
   const target = { server, namespace, ...given({ context, user: userName }) };

@@ -55,6 +55,15 @@ export function chooseFromKubeconfig(
   };
 }
 
+/** The names that the files have, for completion; none of them is looked into. */
+export function entriesOf(
+  options: ConnectionOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<'contexts' | 'clusters' | 'users', readonly string[]>> {
+  const { contexts, clusters, users } = readAll(filesOf(options, env), options.kubeconfig !== undefined);
+  return { contexts: [...contexts.keys()], clusters: [...clusters.keys()], users: [...users.keys()] };
+}
+
 function entry(
   entries: Map<string, Fields>,
   name: string | undefined,

@@ -1,7 +1,7 @@
 // A login plugin of the kubeconfig (`exec`), run so that the person in front of it sees what it says: the client library keeps its
 // standard error and closes its standard input, so a device code would never be seen and the login would look hung (javascript#2044).
 // Source: client.authentication.k8s.io/v1, k8s.io/client-go/plugin/pkg/client/auth/exec.
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { clusterError } from '../errors.ts';
@@ -16,12 +16,19 @@ export interface Credential {
   readonly key?: string;
 }
 
-/** Throws an EarlyEnd that names the plugin, with the kubeconfig's own hint where it is not installed. */
-export async function askPlugin(exec: Fields, to: Destination): Promise<Credential> {
+/**
+ * Throws an EarlyEnd that names the plugin, with the kubeconfig's own hint where it is not installed. `unattended`: nobody is there
+ * to read what it says or to answer, and this signal ends it.
+ */
+export async function askPlugin(
+  exec: Fields,
+  to: Destination,
+  unattended?: AbortSignal,
+): Promise<Credential> {
   const command = textOf(exec['command']);
   if (command === undefined) throw failure('exec: the kubeconfig names no command');
   const mode = textOf(exec['interactiveMode']) ?? 'IfAvailable';
-  const interactive = mode !== 'Never' && isatty(0);
+  const interactive = mode !== 'Never' && unattended === undefined && isatty(0);
   if (mode === 'Always' && !interactive)
     throw failure(`exec: ${command} needs a terminal to ask on, and there is none`);
   const own = listOf(exec['env'])
@@ -30,7 +37,8 @@ export async function askPlugin(exec: Fields, to: Destination): Promise<Credenti
   const info = JSON.stringify(execInfo(exec, to, interactive));
   const text = await run(command, listOf(exec['args']).map(String), {
     env: { ...to.env, ...Object.fromEntries(own), KUBERNETES_EXEC_INFO: info },
-    interactive,
+    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', unattended === undefined ? 'inherit' : 'ignore'],
+    ...given({ signal: unattended }),
     hint: textOf(exec['installHint']),
   });
   return toCredential(command, text);
@@ -77,13 +85,14 @@ function authorityData(cluster: Fields): string | undefined {
 
 interface How {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly interactive: boolean;
+  readonly stdio: StdioOptions;
+  readonly signal?: AbortSignal;
   readonly hint: string | undefined;
 }
 
-function run(command: string, args: readonly string[], { env, interactive, hint }: How): Promise<string> {
+function run(command: string, args: readonly string[], { hint, ...how }: How): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = spawn(command, args, { env, stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, args, how);
   let text = '';
   child.stdout?.on('data', chunk => {
     text += chunk;

@@ -12,10 +12,11 @@ export interface Login {
   readonly tls: Readonly<Record<string, unknown>>;
 }
 
-/** A fresh login each time: token files are read, and plugins and providers asked, again. */
-export async function logIn(to: Destination): Promise<Login> {
+/** A fresh login each time: token files are read, and plugins and providers asked, again. `unattended`: as askPlugin takes it. */
+export async function logIn(to: Destination, unattended?: AbortSignal): Promise<Login> {
   const { cluster, user } = to;
-  const credential = user['exec'] === undefined ? {} : await askPlugin(fieldsOf(user['exec']), to);
+  const credential =
+    user['exec'] === undefined ? {} : await askPlugin(fieldsOf(user['exec']), to, unattended);
   try {
     const tls = given({
       ca: pem(cluster, 'certificate-authority'),

@@ -34,6 +34,8 @@ export interface SessionSettings {
   readonly elapsedMs: () => number;
   /** Gives up reads at once; a write that is under way is waited for. */
   readonly signal: AbortSignal;
+  /** Nobody can answer a login plugin: it gets no terminal, and is ended by the signal. */
+  readonly unattended: boolean;
   /** A part of a long answer has come. */
   readonly onHeard: () => void;
 }
@@ -55,7 +57,7 @@ export class Session {
 
   /** Asks for credentials: may read files and run a login plugin. */
   static async open(to: Destination, settings: SessionSettings): Promise<Session> {
-    return new Session(to, await logIn(to), settings);
+    return new Session(to, await logIn(to, settings.unattended ? settings.signal : undefined), settings);
   }
 
   close(): Promise<void> {

@@ -17,6 +17,8 @@ export interface Sinks {
   readonly clock: Clock;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly userAgent: string;
+  /** No login may ask, and no request is sent again. */
+  readonly unattended?: boolean;
 }
 
 const standardDeadlineMs = 30_000;
@@ -78,12 +80,12 @@ export class Transport {
       const session = await this.#openSession();
       if ('problem' in session) return session;
       const attempt = await this.#attempt(request, () => once(session));
-      if (attempt.is === 'answered' && attempt.raw.status === 401 && !refreshed) {
+      if (attempt.is === 'answered' && attempt.raw.status === 401 && !refreshed && !this.#sinks.unattended) {
         refreshed = true;
         this.#expire(session);
         continue;
       }
-      const waitMs = this.#waitBeforeRetry(request, attempt, how);
+      const waitMs = this.#sinks.unattended ? undefined : this.#waitBeforeRetry(request, attempt, how);
       if (waitMs === undefined) return { attempt, mayHaveArrivedBefore: arrived };
       arrived ||= mayHaveArrived(attempt);
       await this.#sinks.pause(waitMs, this.#signal);
@@ -101,11 +103,12 @@ export class Transport {
    * that fails in the middle is a problem of each request, so that the account of what was done is still given.
    */
   async #openSession(): Promise<Session | { problem: Problem }> {
-    const { userAgent, signal, clock } = this.#sinks;
+    const { userAgent, signal, clock, unattended = false } = this.#sinks;
     const settings = {
       deadlineMs: this.#deadlineMs,
       userAgent,
       signal,
+      unattended,
       elapsedMs: clock.elapsedMs,
       onHeard: () => {
         this.#lastAnswerMs = clock.elapsedMs();

@@ -1,28 +1,41 @@
 // The connection flags of `kubectl options`, with kubectl's meaning. kubectl hands a plugin nothing: each has to be read here.
 import type { ConnectionOptions } from '../model/connection.ts';
 import { given } from '../model/given.ts';
-import { type Flags, readFlags, type Texts } from './command.ts';
+import { type Flags, type Offers, readFlags, type Texts } from './command.ts';
 import { many, one, text, yesNo } from './flags.ts';
 import { parseCount, parseDuration } from './parse.ts';
 
-const written = (placeholder: string, letter?: string) => ({
+interface More {
+  readonly letter?: string;
+  readonly offers?: Offers;
+}
+
+const written = (placeholder: string, more: More = {}) => ({
   group: 'Connection' as const,
   placeholder,
-  ...given({ letter }),
+  ...more,
 });
 
 export const connection = {
-  namespace: one('the namespace to work in', written('NAMESPACE', 'n'), text),
-  kubeconfig: one('path of the kubeconfig file', written('FILE'), text),
-  context: one('the kubeconfig context to use', written('NAME'), text),
-  cluster: one('the kubeconfig cluster to use', written('NAME'), text),
-  user: one('the kubeconfig user to use', written('NAME'), text),
-  server: one('address of the API server', written('URL', 's'), text),
+  namespace: one(
+    'the namespace to work in',
+    written('NAMESPACE', { letter: 'n', offers: 'namespaces' }),
+    text,
+  ),
+  kubeconfig: one('path of the kubeconfig file', written('FILE', { offers: 'files' }), text),
+  context: one('the kubeconfig context to use', written('NAME', { offers: 'contexts' }), text),
+  cluster: one('the kubeconfig cluster to use', written('NAME', { offers: 'clusters' }), text),
+  user: one('the kubeconfig user to use', written('NAME', { offers: 'users' }), text),
+  server: one('address of the API server', written('URL', { letter: 's' }), text),
   'tls-server-name': one("the name to check the server's certificate against", written('NAME'), text),
   'insecure-skip-tls-verify': yesNo("do not check the server's certificate", { group: 'Connection' }),
-  'certificate-authority': one('path of a certificate of the authority', written('FILE'), text),
-  'client-certificate': one('path of a client certificate', written('FILE'), text),
-  'client-key': one("path of the client certificate's key", written('FILE'), text),
+  'certificate-authority': one(
+    'path of a certificate of the authority',
+    written('FILE', { offers: 'files' }),
+    text,
+  ),
+  'client-certificate': one('path of a client certificate', written('FILE', { offers: 'files' }), text),
+  'client-key': one("path of the client certificate's key", written('FILE', { offers: 'files' }), text),
   token: one('bearer token', written('TOKEN'), text),
   as: one('user to impersonate', written('USER'), text),
   'as-group': many('group to impersonate; may be repeated', written('GROUP')),

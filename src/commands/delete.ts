@@ -6,7 +6,7 @@ import type { DeleteOptions, TargetWords } from '../model/options.ts';
 import { type Command, readFlags, type Texts } from './command.ts';
 import { everyVerb, readEveryVerb } from './every-verb.ts';
 import { many, one, yesNo } from './flags.ts';
-import { parseCount, parseNamed, parsePropagation } from './parse.ts';
+import { parseCount, parseNamed, parsePropagation, propagationWords } from './parse.ts';
 import { readWaiting, waiting } from './waiting.ts';
 
 const own = {
@@ -14,7 +14,8 @@ const own = {
     'what happens to the dependents (default: background)',
     {
       group: 'What',
-      placeholder: 'background|foreground|orphan',
+      placeholder: propagationWords.join('|'),
+      offers: propagationWords,
     },
     parsePropagation,
   ),
@@ -23,6 +24,7 @@ const own = {
     group: 'What',
     letter: 'f',
     placeholder: 'FILE',
+    offers: 'files',
   }),
   recursive: yesNo('go into the folders below the ones given by -f', { group: 'What', letter: 'R' }),
   'ignore-not-found': yesNo('an object that is not there is not an error', { group: 'What' }),
@@ -47,6 +49,7 @@ export const deleteCommand: Command = {
   words: '[TYPE NAME… | TYPE/NAME… | TYPE -l SELECTOR | TYPE --all | -f FILE]',
   about: 'delete objects and everything that belongs to them, and wait until all of it is gone',
   flags,
+  offers: 'any',
   examples: [
     ['delete report', 'the Job "report" with its Pods; asks first'],
     ['delete cronjob/nightly --dry-run', 'show what would go with it, change nothing'],

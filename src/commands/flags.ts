@@ -1,5 +1,5 @@
 // Flag groups that verbs share. The meaning is kubectl's wherever kubectl has the flag.
-import type { Flag, FlagGroup } from './command.ts';
+import type { Flag, FlagGroup, Offers } from './command.ts';
 import { parseAge, parseBoolean, parseChoice, parseCount } from './parse.ts';
 
 const last = (texts: readonly string[]): string | undefined => texts.at(-1);
@@ -8,6 +8,7 @@ interface Written {
   readonly group: FlagGroup;
   readonly letter?: string;
   readonly placeholder?: string;
+  readonly offers?: Offers;
 }
 
 /** A flag with one value; given twice, the last one counts, as in kubectl. */
@@ -29,7 +30,7 @@ export function one<T>(
 
 /** A flag that may be repeated. */
 export function many(about: string, written: Written): Flag<string[]> {
-  return { about, ...written, takes: 'value', read: texts => [...texts] };
+  return { about, ...written, takes: 'value', repeats: true, read: texts => [...texts] };
 }
 
 export function yesNo(about: string, written: Written, standard = false): Flag<boolean> {
@@ -73,15 +74,17 @@ export const which = {
   ),
 } as const;
 
+const dryRuns = ['none', 'client', 'server'] as const;
+
 export const safety = {
   'dry-run': {
     about:
       'show the plan and its digest, change nothing; with =server the API server is asked to check each write',
     group: 'Safety',
     takes: { alone: 'client' },
-    placeholder: 'none|client|server',
-    read: (texts: readonly string[], flag: string) =>
-      parseChoice(last(texts) ?? 'none', flag, ['none', 'client', 'server']),
+    placeholder: dryRuns.join('|'),
+    offers: dryRuns,
+    read: (texts: readonly string[], flag: string) => parseChoice(last(texts) ?? 'none', flag, dryRuns),
   },
   yes: yesNo('go ahead without a question', { group: 'Safety', letter: 'y' }),
   interactive: yesNo('choose from a list which objects the plan takes', { group: 'Safety', letter: 'i' }),
@@ -104,14 +107,17 @@ export const safety = {
   ),
 } as const;
 
+const forms = ['wide', 'name', 'json', 'yaml'] as const;
+
 export const output = {
   output: {
     about: 'how to print the result',
     group: 'Output',
     letter: 'o',
     takes: 'value',
-    placeholder: 'wide|name|json|yaml',
+    placeholder: forms.join('|'),
+    offers: forms,
     read: (texts: readonly string[], flag: string) =>
-      parseChoice(last(texts) ?? 'text', flag, ['text', 'wide', 'name', 'json', 'yaml']),
+      parseChoice(last(texts) ?? 'text', flag, ['text', ...forms]),
   },
 } as const;

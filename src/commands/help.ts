@@ -1,12 +1,13 @@
 // What --help prints: examples first, then flags by group. Made from the same table that the parser reads.
-import { type Command, type Flag, type FlagGroup, flagGroups } from './command.ts';
+import { type Contents, type Flag, type FlagGroup, flagGroups, type Page } from './command.ts';
 
-export function help(command: Command | undefined, commands: readonly Command[], columns: number): string {
-  return (command === undefined ? overview(commands) : ofCommand(command, columns)).join('\n');
+export function help(page: Page | undefined, contents: Contents, columns: number): string {
+  return (page === undefined ? overview(contents) : ofPage(page, columns)).join('\n');
 }
 
-function overview(commands: readonly Command[]): string[] {
-  const wide = Math.max(...commands.map(command => command.name.length), 'version'.length);
+function overview({ verbs, others }: Contents): string[] {
+  const all = [...verbs, ...others];
+  const wide = Math.max(...all.map(({ name }) => name.length));
   return [
     'Delete Kubernetes Jobs with everything that belongs to them, prune what is finished or was left behind, free what stays',
     'Terminating, and stop running work with every object and log kept.',
@@ -14,26 +15,25 @@ function overview(commands: readonly Command[]): string[] {
     'Nothing is changed before the plan was shown and agreed to; "deleted" means that it was seen to be gone.',
     '',
     'Examples:',
-    ...commands.flatMap(command => command.examples.slice(0, 2)).flatMap(exampleLines),
+    ...verbs.flatMap(({ examples }) => examples.slice(0, 2)).flatMap(exampleLines),
     '',
     'Commands:',
-    ...commands.map(command => `  ${command.name.padEnd(wide)}  ${command.about}`),
-    `  ${'version'.padEnd(wide)}  print the version`,
+    ...all.map(({ name, about }) => `  ${name.padEnd(wide)}  ${about}`),
     '',
     "Use 'kubectl jobctl VERB --help' for the flags of a verb. Flags go behind the verb.",
   ];
 }
 
-function ofCommand(command: Command, columns: number): string[] {
-  const flags = Object.entries(command.flags);
+function ofPage(page: Page, columns: number): string[] {
+  const flags = Object.entries(page.flags);
   return [
-    `${capital(command.about)}.`,
+    `${capital(page.about)}.`,
     '',
     'Examples:',
-    ...command.examples.flatMap(exampleLines),
+    ...page.examples.flatMap(exampleLines),
     '',
     'Usage:',
-    `  kubectl jobctl ${[command.name, command.words, '[flags]'].filter(Boolean).join(' ')}`,
+    `  kubectl jobctl ${[page.name, page.words, flags.length > 0 && '[flags]'].filter(Boolean).join(' ')}`,
     ...flagGroups.flatMap(group =>
       groupLines(
         group,

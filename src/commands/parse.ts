@@ -48,11 +48,12 @@ export function parseChoice<T extends string>(text: string, flag: string, choice
   return choice;
 }
 
+export const propagationWords = ['background', 'foreground', 'orphan'] as const;
 const policies = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 
 /** The server's policy names are case-sensitive (422 else); a user's spelling is not. */
 export function parsePropagation(text: string, flag: string): PropagationPolicy {
-  return policies[parseChoice(text, flag, ['background', 'foreground', 'orphan'])];
+  return policies[parseChoice(text, flag, propagationWords)];
 }
 
 /** `TYPE/NAME` */

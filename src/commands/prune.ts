@@ -33,7 +33,7 @@ const own = {
   ),
   owner: one(
     'only Jobs of this owner, of whatever kind',
-    { ...retention, placeholder: 'TYPE/NAME' },
+    { ...retention, placeholder: 'TYPE/NAME', offers: 'owners' },
     parseTypeAndName,
   ),
   standalone: yesNo('only Jobs without an owner', retention),
@@ -66,6 +66,7 @@ export const pruneCommand: Command = {
   words: '[jobs | pods]',
   about: 'delete finished Jobs beyond retention, each with its Pods; or Pods leaked by Jobs that are gone',
   flags: { ...own, ...ofPods, ...waiting, ...everyVerb },
+  offers: ['jobs', 'pods'],
   examples: [
     ['prune', "Jobs beyond their CronJob's or ScaledJob's own history limits; asks first"],
     ['prune -A --keep-succeeded 3 --keep-failed 1 --dry-run', 'every namespace, show only'],

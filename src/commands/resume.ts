@@ -23,6 +23,7 @@ export const resumeCommand: Command = {
   words: '[TYPE NAME… | TYPE/NAME… | NAME | [TYPE] -l SELECTOR | TYPE --all]',
   about: 'give back exactly what stop has changed, and say what will run because of it',
   flags: { ...own, ...everyVerb },
+  offers: 'stopped',
   examples: [
     ['resume', 'what is stopped in this namespace, by whom and why'],
     ['resume cronjob/sync', 'as it was before the stop; says which run starts at once, and asks'],

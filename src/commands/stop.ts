@@ -18,7 +18,7 @@ const own = {
   'suspend-only': yesNo('make no new Jobs, let what runs go on', { group: 'Stopping' }),
   save: one(
     'where manifests, events and logs are saved, before the first write and at the end (default: a new folder here)',
-    { group: 'Stopping', placeholder: 'DIR' },
+    { group: 'Stopping', placeholder: 'DIR', offers: 'folders' },
     text,
   ),
   'no-save': yesNo('save nothing', { group: 'Stopping' }),
@@ -37,6 +37,7 @@ export const stopCommand: Command = {
   about:
     'end running work gracefully and start nothing new; every Job, Pod and log stays, and resume undoes it',
   flags: { ...own, ...everyVerb },
+  offers: 'unfinished',
   examples: [
     ['stop cronjob/sync --reason INC-1234', 'no new Jobs, and the running ones end; asks first'],
     ['stop cronjob/sync --dry-run', 'what would be written on which object, and what cannot be promised'],

@@ -29,6 +29,7 @@ export const unstickCommand: Command = {
   about:
     'say why objects stay Terminating, remove the finalizers that may go, and look whether they are gone',
   flags: { ...own, ...waiting, ...everyVerb },
+  offers: 'stuck',
   examples: [
     ['unstick', 'what is stuck in this namespace, and why; on a terminal, choose what to free'],
     ['unstick -A', 'the same in the whole cluster'],

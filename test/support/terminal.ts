@@ -2,14 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
 import headless from '@xterm/headless';
-import { invocationOf, type Reaching } from './command-line.ts';
+import { type Invocation, invocationOf, type Reaching } from './command-line.ts';
 
-export interface TerminalOptions extends Reaching {
+export interface TerminalSize {
   readonly columns?: number;
   readonly rows?: number;
   /** Killed when it takes longer; 30 s. */
   readonly deadlineMs?: number;
 }
+
+export interface TerminalOptions extends Reaching, TerminalSize {}
 
 export interface Term {
   /** What is on the screen, and what has scrolled out of it, without blanks at the ends of lines. */
@@ -24,9 +26,12 @@ export interface Term {
   readonly ended: Promise<number>;
 }
 
-export function runInTerminal(words: string | readonly string[], options: TerminalOptions = {}): Term {
-  const { columns: cols = 100, rows = 40, deadlineMs = 30_000 } = options;
-  const { file, args, env, cwd, leave } = invocationOf(words, options);
+export const runInTerminal = (words: string | readonly string[], options: TerminalOptions = {}): Term =>
+  startInTerminal(invocationOf(words, options), options);
+
+/** Any program. */
+export function startInTerminal({ file, args, env, cwd, leave }: Invocation, size: TerminalSize = {}): Term {
+  const { columns: cols = 100, rows = 40, deadlineMs = 30_000 } = size;
   const screen = new headless.Terminal({ cols, rows, scrollback: 10_000, allowProposedApi: true });
   const child = spawn(file, [...args], {
     cols,
@@ -46,7 +51,7 @@ export function runInTerminal(words: string | readonly string[], options: Termin
   promise.catch(() => undefined);
   const deadline = setTimeout(() => {
     child.kill('SIGKILL');
-    reject(new Error(`${String(words)} did not end within ${deadlineMs} ms\n${textOf(screen)}`));
+    reject(new Error(`${args.join(' ')} did not end within ${deadlineMs} ms\n${textOf(screen)}`));
   }, deadlineMs);
   child.onExit(({ exitCode, signal }) => {
     hasEnded = true;

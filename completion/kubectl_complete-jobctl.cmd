@@ -1,0 +1,1 @@
+@kubectl-jobctl __complete %* <nul 2>nul
