@@ -53,6 +53,11 @@ test('history, an owner that is gone, a Job without a Pod and three stuck object
     admin,
     [1, 2, 3, 4, 5, 6].map(at => ({ name: `nightly-${at}`, namespace, owner, ended: `${at}h` as const })),
   );
+  const shared = await createRunningJob(admin, { name: 'shared', namespace, owner: gone });
+  const second = { apiVersion: 'batch/v1', kind: 'CronJob', name: 'nightly', uid: owner.metadata.uid };
+  await admin.patch(`${jobPath(namespace)}/shared`, {
+    metadata: { ownerReferences: [...(shared.metadata.ownerReferences ?? []), second] },
+  });
   await createRunningJob(admin, { name: 'gone-1', namespace, owner: gone });
   await admin.delete(`/apis/batch/v1/namespaces/${namespace}/cronjobs/gone`, {
     propagationPolicy: 'Background',
@@ -75,9 +80,10 @@ test('history, an owner that is gone, a Job without a Pod and three stuck object
     'stuck etl-a',
     'stuck etl',
     'stuck held',
-    'owner-gone gone-1',
     'never-started refused',
     'beyond-retention nightly-4 nightly-5 nightly-6',
+    'owner-gone gone-1',
+    'owner-gone shared',
     'suspended nightly',
   ]);
   const texts = findings.map(({ text }) => text).join('\n');
@@ -110,15 +116,20 @@ test('history, an owner that is gone, a Job without a Pod and three stuck object
     ),
   );
 
-  // the patch that it shows takes the reference away and nothing else
-  const away = findings.find(({ code }) => code === 'owner-gone')?.next[1] ?? '';
-  const [, patch = ''] = /-p '(.*)' -n /.exec(away) ?? [];
+  // what the collector is about to take is waited for; of what has another owner the dead reference goes, and nothing else
+  const nextOf = (name: string): readonly string[] =>
+    findings.find(({ code, targets }) => code === 'owner-gone' && targets[0]?.name === name)?.next ?? [];
+  assert.deepEqual(nextOf('gone-1'), [`kubectl jobctl status --watch -n ${namespace}`]);
+  const [, patch = ''] = /-p '(.*)' -n /.exec(nextOf('shared')[0] ?? '') ?? [];
   await admin.request(
     'PATCH',
-    `${jobPath(namespace)}/gone-1`,
+    `${jobPath(namespace)}/shared`,
     JSON.parse(patch),
     'application/json-patch+json',
   );
-  const job = await admin.get(`${jobPath(namespace)}/gone-1`);
-  assert.equal(job.metadata.ownerReferences, undefined);
+  const job = await admin.get(`${jobPath(namespace)}/shared`);
+  assert.deepEqual(
+    job.metadata.ownerReferences?.map(({ name }) => name),
+    ['nightly'],
+  );
 });
