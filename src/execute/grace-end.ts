@@ -14,7 +14,7 @@ import { never, pool } from '../pool.ts';
 const killedCode = 137;
 /** More than these at once are not looked at closely: the server has enough to do with their end. */
 const mostAtOnce = 20;
-const closeLookMs = 200;
+const closeLookMs = 50;
 /** A Pod that is still there so long after its end is on a node that does not answer, or held: it is looked at as any other. */
 const closeForMs = 10_000;
 /** deletionTimestamp has whole seconds: the true end may be so much later. */

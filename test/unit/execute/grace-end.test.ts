@@ -112,7 +112,7 @@ test('fifty Pods on nodes that never answer are no reason to look closely for fi
     looks += 1;
   }
   // ten seconds closely, the rest every two
-  assert.ok(looks < 60 + 150, `${looks} looks`);
+  assert.ok(looks < 230 + 150, `${looks} looks`);
   assert.equal(reads, 20);
 });
 
@@ -132,7 +132,7 @@ test('the next look comes when a grace period ends, closely from then on, and no
   };
   assert.equal(await pauseAt('10s'), 2000);
   assert.equal(await pauseAt('29s'), 1000);
-  assert.equal(await pauseAt('31s'), 200);
+  assert.equal(await pauseAt('31s'), 50);
   assert.equal(await pauseAt('41s'), 2000);
   assert.equal(watch([]).ends.pauseMs(2000), 2000);
 });
