@@ -104,24 +104,23 @@ test('a preStop hook that takes all of the grace period is named, once the Pod i
 
 test('a container that does not hear TERM is named: it had to be killed at the end of the grace period; that is no failure', async t => {
   const { namespace, run } = await aPlace(t, plane);
-  const { pod } = await aJob({ namespace, script: deafScript, graceSeconds: 3 });
-  const done = await run('delete job/j --yes -o json');
-  assert.equal(done.code, 0, done.stderr);
-  assert.match(
-    done.stderr,
-    new RegExp(
-      `^pod/${pod.metadata.name} took all of its grace period of 3s: main had to be killed at its end$`,
-      'm',
-    ),
-  );
-  const { actions } = JSON.parse(done.stdout);
-  assert.ok(
-    actions.some(
-      ({ state, name, killed }: { state: string; name: string; killed?: string[] }) =>
-        state === 'grace-used-up' && name === pod.metadata.name && killed?.join() === 'main',
-    ),
-    done.stdout,
-  );
+  // its exit code may stand for a tenth of a second only, so that one may be missed; not three in a row
+  for (let tries = 1; ; tries += 1) {
+    const { pod } = await aJob({ namespace, script: deafScript, graceSeconds: 3 });
+    const { name } = pod.metadata;
+    const done = await run('delete job/j --yes -o json');
+    assert.equal(done.code, 0, done.stderr);
+    const line = `^pod/${name} took all of its grace period of 3s: main had to be killed at its end$`;
+    const isTold = new RegExp(line, 'm').test(done.stderr);
+    const { actions } = JSON.parse(done.stdout);
+    const isInDocument = actions.some(
+      (action: { state: string; name: string; killed?: string[] }) =>
+        action.state === 'grace-used-up' && action.name === name && action.killed?.join() === 'main',
+    );
+    assert.equal(isInDocument, isTold, done.stdout);
+    if (isTold) return;
+    assert.ok(tries < 3, done.stderr);
+  }
 });
 
 test('a container that ends a second before its grace period does is not said to have been killed', async t => {
