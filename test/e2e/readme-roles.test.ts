@@ -1,28 +1,31 @@
-// The roles that the README gives are enough for what it says they are for: they are read from it and tried.
+// The roles that the README points at are enough for what it says they are for: they are read from docs/roles/ and tried.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
 import { releaseObject } from '../cluster/state/finalizers.ts';
 import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
 import { createLeakedPod, createPodOf, endPod, podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
+import { documentedRoles, documentedRules } from '../support/documented-role.ts';
 import { aNode, aPlace } from './operator.ts';
 import { aCronJob, aPlaceToStop, startWork } from './stop-place.ts';
 
 const plane = await sharedControlPlane();
 const { admin } = plane;
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const roles = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => parse(text ?? ''));
-const rulesOf = (name: string) => roles.find(role => role.metadata.name === name).rules;
+/** Every one has to be tried. */
+const tried = new Set<string>();
+function rulesOf(name: string) {
+  tried.add(name);
+  return documentedRules(name);
+}
 
 for (const [role, command] of [
-  ['jobctl-prune', 'prune --older-than 1h --yes'],
-  ['jobctl-delete', 'delete job/old --yes'],
+  ['prune-jobs', 'prune --older-than 1h --yes'],
+  ['delete', 'delete job/old --yes'],
 ] as const) {
   test(`the role ${role} is enough for: ${command}`, async t => {
     const { namespace, run } = await aPlace(t, plane, { rules: rulesOf(role) });
@@ -37,8 +40,8 @@ for (const [role, command] of [
   });
 }
 
-test('the role jobctl-prune-pods is enough for: prune pods --include-running --yes, with a Pod that takes its time', async t => {
-  const { namespace, start } = await aPlace(t, plane, { rules: rulesOf('jobctl-prune-pods') });
+test('the role prune-pods is enough for: prune pods --include-running --yes, with a Pod that takes its time', async t => {
+  const { namespace, start } = await aPlace(t, plane, { rules: rulesOf('prune-pods') });
   const node = await aNode(t, plane, namespace);
   await createLeakedPod(admin, { name: 'ended', namespace, phase: 'Succeeded' });
   const pod = await createLeakedPod(admin, { name: 'running', namespace, phase: 'Running', node });
@@ -55,8 +58,8 @@ test('the role jobctl-prune-pods is enough for: prune pods --include-running --y
   assert.deepEqual(await admin.list(podPath(namespace)), []);
 });
 
-test('the role jobctl-unstick is enough for: unstick job/old --yes, with the Pod that keeps it', async t => {
-  const { namespace, run } = await aPlace(t, plane, { rules: rulesOf('jobctl-unstick'), everywhere: true });
+test('the role unstick is enough for: unstick job/old --yes, with the Pod that keeps it', async t => {
+  const { namespace, run } = await aPlace(t, plane, { rules: rulesOf('unstick'), everywhere: true });
   const job = await createFinishedJob(admin, { name: 'old', namespace, ended: '2d' });
   const finalizers = ['batch.kubernetes.io/job-tracking'];
   await createPodOf(admin, job, { name: 'old-pod', phase: 'Succeeded', finalizers });
@@ -73,8 +76,8 @@ test('the role jobctl-unstick is enough for: unstick job/old --yes, with the Pod
   assert.deepEqual([await admin.list(jobPath(namespace)), await admin.list(podPath(namespace))], [[], []]);
 });
 
-test('the role jobctl-stop is enough for: stop cronjob/c and resume cronjob/c --skip-missed --run-now', async t => {
-  const { namespace, run } = await aPlaceToStop(t, plane, rulesOf('jobctl-stop'));
+test('the role stop is enough for: stop cronjob/c and resume cronjob/c --skip-missed --run-now', async t => {
+  const { namespace, run } = await aPlaceToStop(t, plane, rulesOf('stop'));
   const cronJob = await aCronJob(admin, namespace, 'c');
   const { job } = await startWork(admin, { name: 'j', namespace, owner: cronJob });
   const saved = mkdtempSync(join(tmpdir(), 'jobctl-test-saved-'));
@@ -84,4 +87,19 @@ test('the role jobctl-stop is enough for: stop cronjob/c and resume cronjob/c --
   assert.equal((await admin.get(jobPath(namespace, job.metadata.name))).spec?.['parallelism'], 0);
   const resumed = await run('resume cronjob/c --skip-missed --run-now --yes');
   assert.equal(resumed.code, 0, resumed.stderr);
+});
+
+test('the role status is enough for: status -o wide, with a CronJob, a Job and a Pod', async t => {
+  const { namespace, run } = await aPlace(t, plane, { rules: rulesOf('status') });
+  await createCronJob(admin, { name: 'c', namespace });
+  const job = await createFinishedJob(admin, { name: 'old', namespace, ended: '2d' });
+  await createPodOf(admin, job, { name: 'old-pod', phase: 'Succeeded' });
+  const done = await run('status -o wide');
+  assert.equal(done.code, 0, done.stderr);
+  assert.doesNotMatch(done.stdout + done.stderr, /not readable/);
+  assert.match(done.stdout, /cronjob\.batch\/c/);
+});
+
+test('every role of the documents was tried', () => {
+  assert.deepEqual([...tried].sort(), [...documentedRoles.keys()]);
 });

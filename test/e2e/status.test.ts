@@ -1,8 +1,6 @@
 // `status` on a real control plane: what controllers really leave behind, seen by an ordinary user who may only list; and that it writes nothing.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { parse } from 'yaml';
 import { auditTrail } from '../cluster/audit.ts';
 import { aNamespace, sharedControlPlane } from '../cluster/shared.ts';
 import { createFinishedJob, createJob, createRunningJob, jobPath } from '../cluster/state/jobs.ts';
@@ -10,6 +8,7 @@ import { playKubelet } from '../cluster/state/played-kubelet.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
 import { allowIn, type Rule } from '../cluster/state/roles.ts';
 import { until } from '../cluster/until.ts';
+import { documentedRules } from '../support/documented-role.ts';
 import { session } from './kubectl-jobctl.ts';
 import { aPlace } from './operator.ts';
 import { deleteTheOldWay } from './prune-pods-place.ts';
@@ -18,10 +17,8 @@ import { aCronJob, startWork, stopRules } from './stop-place.ts';
 const plane = await sharedControlPlane();
 const { admin } = plane;
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const roles = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => parse(text ?? ''));
-/** What the README says that `status` needs. */
-const statusRules: readonly Rule[] = roles.find(({ metadata }) => metadata.name === 'jobctl-status').rules;
+/** What the documents say that `status` needs. */
+const statusRules = documentedRules('status');
 const aPlaceToLook = (t: TestContext, more: readonly Rule[] = []) =>
   aPlace(t, plane, { rules: [...statusRules, ...more] });
 
