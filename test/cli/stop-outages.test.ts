@@ -86,7 +86,7 @@ test('a connection that breaks in the middle of the waiting is made anew', async
   await untilTold(api);
   api.faults.on(isRead, times(5, reset('before')));
   await api.log.until(({ status }) => status === 'reset', 5);
-  api.resetConnections();
+  api.breakConnections();
   endPod(api, 'p-0');
   const { code, stdout, stderr } = await run.ended;
   assert.equal(code, 0, stderr);

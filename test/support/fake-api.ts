@@ -116,8 +116,8 @@ export class FakeApi extends Contents {
     this.#listener?.thaw();
   }
 
-  resetConnections(): void {
-    this.#listener?.resetAll();
+  breakConnections(): void {
+    this.#listener?.breakAll();
   }
 
   /** As an API server that spreads its clients over its replicas (--goaway-chance), or ends gracefully. */

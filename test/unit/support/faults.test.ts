@@ -170,7 +170,7 @@ test('a server that stops refuses, one that hangs is silent, and both come back'
   await api.start();
   await known();
   api.freeze();
-  api.resetConnections();
+  api.breakConnections();
   setTimeout(() => api.thaw(), 200);
   await known();
   await api.stop();
