@@ -102,6 +102,14 @@ test('planners know no clock, no network and no await', () => {
   assert.deepEqual(guilty, []);
 });
 
+test('report/ writes no command by hand: next-command.ts does, and adds the flags of the cluster that was meant', () => {
+  const written = /kubectl (?:jobctl )?(?:delete|prune|unstick|stop|resume|patch|logs|wait)\b/;
+  assert.deepEqual(
+    files.filter(file => file.startsWith('report/') && written.test(codeOf(file))),
+    [],
+  );
+});
+
 /** One entry after the other, with nothing between them: they grow with what is known. */
 const tables = new Set(['model/known-finalizers.ts', 'report/finalizer-words.ts', 'report/words.ts']);
 

@@ -6,6 +6,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import type { Refusal } from '../../src/model/refusal.ts';
 import type { NoteCode, ReasonCode } from '../../src/model/why.ts';
 import { holdWords } from '../../src/report/hold-words.ts';
+import { typedFor } from '../../src/report/next-command.ts';
 import { refusalWords } from '../../src/report/refusal.ts';
 import { statusWords } from '../../src/report/status-words.ts';
 import { left, notes, reasons } from '../../src/report/words.ts';
@@ -14,6 +15,7 @@ import { sentence } from './sentences.ts';
 import { type PlannedVerb, verbsOfNote, verbsOfReason } from './verb-codes.ts';
 import { spoken } from './verbs.ts';
 
+const typed = typedFor({ reach: [] });
 const keysOf = <T extends string>(table: Readonly<Record<T, unknown>>): T[] => Object.keys(table) as T[];
 
 export const reasonTable = (verb: PlannedVerb): string =>
@@ -68,7 +70,7 @@ const variants: Partial<Record<NoteCode, readonly Readonly<Record<string, string
 };
 
 const saidInNote = (note: NoteCode): readonly string[] =>
-  (variants[note] ?? [{}]).map(facts => sentence(notes[note], facts));
+  (variants[note] ?? [{}]).map(facts => sentence(one => notes[note](one, typed), facts));
 
 export const leftTable = (): string =>
   markdownTable(
@@ -87,7 +89,7 @@ export const causeTable = (): string =>
     keysOf<CauseCode>(holdWords).map(cause => [
       code(cause),
       sentence(facts => holdWords[cause].why(facts, 'FINALIZER'), { known: undefined }),
-      sentence(facts => holdWords[cause].next(facts, 'FINALIZER'), { known: undefined, first: 'POD' }),
+      sentence(facts => holdWords[cause].next(facts, 'FINALIZER', typed), { known: undefined, first: 'POD' }),
     ]),
   );
 

@@ -6,13 +6,16 @@ import type { Safety, Where, Which } from '../model/options.ts';
 import { readFlags, type Texts } from './command.ts';
 import { connection } from './connection.ts';
 import { output, safety, which } from './flags.ts';
+import { reachOf } from './reach.ts';
 
 export const everyVerb = { ...which, ...safety, ...output, ...connection } as const;
 
 /** Deletes in flight unless --concurrency says otherwise. An ordinary user shares 49 seats of the server's default priority levels. */
 const standardConcurrency = 24;
 
-type Shared = Where & Which & Safety & { readonly output: ReturnType<typeof output.output.read> };
+type Shared = Where &
+  Which &
+  Safety & { readonly output: ReturnType<typeof output.output.read>; readonly reach: readonly string[] };
 
 export function readEveryVerb(texts: Texts): Shared {
   const values = readFlags(everyVerb, texts);
@@ -24,6 +27,7 @@ export function readEveryVerb(texts: Texts): Shared {
     includeProtected: values['include-protected'],
     concurrency: values.concurrency ?? standardConcurrency,
     output: values.output,
+    reach: reachOf(texts),
     ...given({
       selector: values.selector,
       fieldSelector: values['field-selector'],

@@ -37,7 +37,12 @@ export interface Waiting extends Limit {
   readonly wait: boolean;
 }
 
-interface EveryVerb extends Where, Which, Safety {
+interface Reached {
+  /** The connection flags that were given, as words: the commands that are shown go to the same cluster as the same user. */
+  readonly reach: readonly string[];
+}
+
+interface EveryVerb extends Where, Which, Safety, Reached {
   readonly output: OutputForm;
 }
 
@@ -132,13 +137,11 @@ export type SourceWords =
   /** `resume` alone: what is stopped is listed. */
   | { readonly by: 'nothing' };
 
-export interface StatusOptions extends Where {
+export interface StatusOptions extends Where, Reached {
   readonly verb: 'status';
   readonly output: OutputForm;
   /** Look again every few seconds, until Ctrl-C. */
   readonly watch: boolean;
-  /** The connection flags that were given, as words: the commands that are shown go to the same cluster as the same user. */
-  readonly reach: readonly string[];
 }
 
 export type WritingOptions =

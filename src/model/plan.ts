@@ -136,6 +136,8 @@ interface AnyPlan {
   readonly dryRun: DryRun;
   readonly context?: string;
   readonly server: string;
+  /** The connection flags that it was made with, as words for the commands that are shown with it. */
+  readonly reach: readonly string[];
   /** The namespaces it looked into; empty under -A and for cluster-scoped kinds alone. */
   readonly namespaces: readonly string[];
   readonly allNamespaces: boolean;

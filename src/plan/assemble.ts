@@ -50,6 +50,6 @@ export function assembleResume(at: Moment, options: ResumeOptions, decision: Res
 
 function placeOf(at: Moment, options: WritingOptions) {
   const { takenAt, server, namespaces, allNamespaces, context } = at;
-  const { dryRun, concurrency } = options;
-  return { dryRun, server, ...given({ context }), namespaces, allNamespaces, takenAt, concurrency };
+  const { dryRun, concurrency, reach } = options;
+  return { dryRun, server, ...given({ context }), reach, namespaces, allNamespaces, takenAt, concurrency };
 }

@@ -152,7 +152,10 @@ function ofJob(job: WorkingJob, about: About): Part {
 
 function limitWouldEnd(ref: Ref, { path, limit, failures }: NonNullable<GivenBack['exceeds']>): Why {
   const field = path.split('/').at(-1) ?? '';
-  return { code: 'limit-would-end-it', facts: { object: label(ref), field, limit, failures } };
+  return {
+    code: 'limit-would-end-it',
+    facts: { object: label(ref), namespace: ref.namespace ?? '', field, limit, failures },
+  };
 }
 
 /** Only where it goes on because of us: a CronJob that stays suspended starts nothing. */

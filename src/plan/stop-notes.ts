@@ -77,7 +77,10 @@ function jobNotes(job: WorkingJob, active: readonly WorkingPod[], otherOwner: st
   const add = (is: boolean, code: Note['code'], facts: Note['facts'] = {}) => {
     if (is) notes.push({ code, facts: { object, ...facts } });
   };
-  add(otherOwner !== undefined, 'owner-starts-more', { owner: otherOwner ?? '' });
+  add(otherOwner !== undefined, 'owner-starts-more', {
+    owner: otherOwner ?? '',
+    namespace: job.ref.namespace ?? '',
+  });
   const queue = job.managers.find(({ tool }) => tool === 'kueue');
   add(queue !== undefined, 'queued', { queue: queue?.name ?? '' });
   add(job.hasSuccessPolicy && active.length > 1, 'success-policy');

@@ -10,6 +10,7 @@ import type { Refusal } from '../model/refusal.ts';
 import { ofStop, toChanged } from './document-changes.ts';
 import { toRef } from './document-ref.ts';
 import { holdLines } from './hold-lines.ts';
+import { type Typed, typedFor } from './next-command.ts';
 import type { Renderer } from './renderer.ts';
 import type { Tally } from './tally.ts';
 import { textRenderer } from './text.ts';
@@ -168,6 +169,7 @@ const unstickSummary = (tally: Tally, plan: UnstickPlan): object => ({
 });
 
 function planPart(plan: Plan): object {
+  const typed = typedFor(plan);
   return {
     verb: plan.verb,
     dryRun: plan.dryRun,
@@ -177,9 +179,9 @@ function planPart(plan: Plan): object {
     allNamespaces: plan.allNamespaces,
     takenAt: plan.takenAt.toISOString(),
     digest: plan.digest,
-    findings: plan.findings.map(toFinding),
+    findings: plan.findings.map(finding => toFinding(finding, typed)),
     ...othersOf(plan),
-    notes: plan.notes.map(({ code, facts }) => ({ code, facts, text: notes[code](facts) })),
+    notes: plan.notes.map(({ code, facts }) => ({ code, facts, text: notes[code](facts, typed) })),
     dangers: plan.dangers,
   };
 }
@@ -198,15 +200,15 @@ function othersOf(plan: Plan): object {
   }
 }
 
-function toFinding({ target, under, verdict, why, seen }: Finding): object {
+function toFinding({ target, under, verdict, why, seen }: Finding, typed: Typed): object {
   const text = reasons[why.code].row(why.facts ?? {});
   return {
     ...toRef(target),
     ...given({ under }),
     verdict,
     reason: { ...why, text },
-    seen: seen.as === 'stuck' ? { ...seen, holds: seen.holds.map(toHold) } : seen,
+    seen: seen.as === 'stuck' ? { ...seen, holds: seen.holds.map(hold => toHold(hold, typed)) } : seen,
   };
 }
 
-const toHold = (hold: Hold): object => ({ ...hold, text: holdLines(hold, undefined) });
+const toHold = (hold: Hold, typed: Typed): object => ({ ...hold, text: holdLines(hold, undefined, typed) });

@@ -7,14 +7,16 @@ import { age, spent } from './age.ts';
 import { plural } from './counted.ts';
 import { has, number, text } from './fact.ts';
 import { finalizerWords } from './finalizer-words.ts';
+import type { Typed } from './next-command.ts';
 
 type Say = (facts: Facts, finalizer: string) => string;
+type Advise = (facts: Facts, finalizer: string, typed: Typed) => string;
 
 const tool = (facts: Facts): string | undefined =>
   has(facts, 'known') ? finalizerWords[facts['known'] as FinalizerId].tool : undefined;
 
 /** `why`: what is the matter, with its evidence. `next`: what to do about it; '' where what is said is enough. */
-export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
+export const holdWords: Record<CauseCode, { why: Say; next: Advise }> = {
   'dependents-gone': {
     why: () => 'nothing that it waits for is left, the garbage collector should have removed it',
     next: () => '',
@@ -59,7 +61,8 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
   },
   'claim-in-use': {
     why: f => `still used by ${text(f, 'names')}`,
-    next: f => `delete that instead: kubectl jobctl delete ${text(f, 'first')} -n ${text(f, 'namespace')}`,
+    next: (f, _, typed) =>
+      `delete that instead: ${typed('kubectl jobctl', 'delete', text(f, 'first'), '-n', text(f, 'namespace'))}`,
   },
   'claim-users-unknown': {
     why: () => 'whether a Pod still uses it cannot be read',
@@ -111,8 +114,8 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
   'instances-remain': {
     why: f =>
       `${plural(number(f, 'count'), 'custom resource')} of it ${number(f, 'count') === 1 ? 'is' : 'are'} left, ${f['stuck']} of them stuck`,
-    next: f =>
-      `free those first: kubectl jobctl unstick ${text(f, 'name')} -A. Without this finalizer they stay in storage, and a new definition finds them again`,
+    next: (f, _, typed) =>
+      `free those first: ${typed('kubectl jobctl', 'unstick', text(f, 'name'), '-A')}. Without this finalizer they stay in storage, and a new definition finds them again`,
   },
   'instances-gone': {
     why: () => 'no custom resource of it is left, the API server should have removed it',
@@ -147,14 +150,14 @@ export const holdWords: Record<CauseCode, { why: Say; next: Say }> = {
       f['state'] === 'absent'
         ? `no finalizer holds it: its node ${text(f, 'node')} is gone from the cluster`
         : `no finalizer holds it: its node ${text(f, 'node')} does not answer`,
-    next: f =>
-      `nothing to unstick. It goes when the node is back or is removed; its containers may still run. By force, if you know that they do not: ${byForce(f)}`,
+    next: (f, _, typed) =>
+      `nothing to unstick. It goes when the node is back or is removed; its containers may still run. By force, if you know that they do not: ${byForce(f, typed)}`,
   },
   'node-works': {
     why: f =>
       `no finalizer holds it: node ${text(f, 'node')} is ready, its kubelet has not ended it${has(f, 'warning') ? ` (${text(f, 'warning')})` : ''}`,
-    next: f =>
-      `nothing to unstick. Look at the node; by force, if its containers are known to be gone: ${byForce(f)}`,
+    next: (f, _, typed) =>
+      `nothing to unstick. Look at the node; by force, if its containers are known to be gone: ${byForce(f, typed)}`,
   },
   'node-unknown': {
     why: f => `no finalizer holds it, and whether node ${text(f, 'node')} works cannot be read`,
@@ -210,5 +213,13 @@ function failing(facts: Facts): string {
   ].join('');
 }
 
-const byForce = (facts: Facts): string =>
-  `kubectl jobctl delete ${text(facts, 'pod')} -n ${text(facts, 'namespace')} --force --grace-period=0`;
+const byForce = (facts: Facts, typed: Typed): string =>
+  typed(
+    'kubectl jobctl',
+    'delete',
+    text(facts, 'pod'),
+    '-n',
+    text(facts, 'namespace'),
+    '--force',
+    '--grace-period=0',
+  );

@@ -5,6 +5,7 @@ import type { DeletePlan, Plan } from '../model/plan.ts';
 import { label, plain } from '../model/ref.ts';
 import { typedAge } from './age.ts';
 import { countOf, plural } from './counted.ts';
+import { inNamespace, typedFor } from './next-command.ts';
 import type { Tally } from './tally.ts';
 import { left as words } from './words.ts';
 
@@ -32,7 +33,7 @@ export function leftLines(
     ...(event.left.length > shown ? [`  … ${event.left.length - shown} more (-o json lists all)`] : []),
     ...collector(event.left, event.causes, event.afterMs),
     ...unstickOf(event.left, plan),
-    ...(first === undefined ? [] : [waitOn(first)]),
+    ...(first === undefined ? [] : [waitOn(first, plan)]),
   ];
 }
 
@@ -62,14 +63,13 @@ function unstickOf(left: readonly Left[], plan: Plan): string[] {
   const held = left.find(({ code }) => code === 'held-by-finalizers' || code === 'waits-for-contents');
   return held === undefined || plan.verb === 'unstick'
     ? []
-    : [`Why: kubectl jobctl unstick ${placeOf(held)}`];
+    : [`Why: ${typedFor(plan)('kubectl jobctl', 'unstick', ...placeOf(held))}`];
 }
 
-function placeOf({ target }: Left): string {
-  return `${label(target)}${target.namespace === undefined ? '' : ` -n ${target.namespace}`}`;
-}
+const placeOf = ({ target }: Left): readonly string[] => [label(target), ...inNamespace(target.namespace)];
 
-const waitOn = (left: Left): string => `Wait on: kubectl wait --for=delete ${placeOf(left)} --timeout=10m`;
+const waitOn = (left: Left, plan: Plan): string =>
+  `Wait on: ${typedFor(plan)('kubectl', 'wait', '--for=delete', ...placeOf(left), '--timeout=10m')}`;
 
 const writes = {
   unstick: 'removal',

@@ -3,14 +3,14 @@ import type { DeletePlan } from '../model/plan.ts';
 import { goingOf, stayingOf } from './counted.ts';
 import { deletePreview } from './delete-preview.ts';
 import { digestLine, heading } from './heading.ts';
+import { noteLines } from './note-lines.ts';
 import { prunePodsPreview } from './prune-pods-preview.ts';
 import { prunePreview } from './prune-preview.ts';
 import type { Lines } from './renderer.ts';
-import { notes } from './words.ts';
 
 /** The preview and what else is to be said before anything is done. */
 export function planLines(plan: DeletePlan, how: { readonly wide: boolean; readonly asks: boolean }): Lines {
-  const said = plan.notes.map(note => notes[note.code](note.facts));
+  const said = noteLines(plan);
   if (plan.dryRun !== 'none') {
     return { out: [...preview(plan, how.wide), ...said, ...digestLine(plan)] };
   }

@@ -5,6 +5,7 @@ import { age } from './age.ts';
 import { countOf, goingOf, plural } from './counted.ts';
 import { scopeOf } from './heading.ts';
 import { costOf } from './hold-lines.ts';
+import { typedFor } from './next-command.ts';
 import { outcome } from './prune-preview.ts';
 import { resumedOf } from './resume-preview.ts';
 import { stoppedOf } from './stop-preview.ts';
@@ -83,7 +84,7 @@ function state({ seen }: Finding, plan: Plan): string {
   if (seen.as === 'work') return outcome(seen.state);
   if (seen.as === 'stuck')
     return seen.holds
-      .map(hold => [hold.finalizer, costOf(hold)].filter(part => part !== '').join(': '))
+      .map(hold => [hold.finalizer, costOf(hold, typedFor(plan))].filter(part => part !== '').join(': '))
       .join('; ');
   const ended =
     'endedAt' in seen.state ? `, ${age(plan.takenAt.getTime() - seen.state.endedAt.getTime())} ago` : '';

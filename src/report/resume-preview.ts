@@ -6,8 +6,10 @@ import { age } from './age.ts';
 import { changeWords } from './change-words.ts';
 import { plural } from './counted.ts';
 import { heading } from './heading.ts';
+import { typedFor } from './next-command.ts';
+import { noteLines } from './note-lines.ts';
 import { table } from './table.ts';
-import { notes, reasons } from './words.ts';
+import { reasons } from './words.ts';
 
 const rowsShown = 40;
 
@@ -22,7 +24,7 @@ export function resumePreview(plan: ResumePlan, wide: boolean): string[] {
     ...(more > 0 ? [`… ${more} more (-o wide shows all)`] : []),
     ...(rows.length === 0 ? [] : ['']),
     summary(plan),
-    ...plan.notes.map(note => notes[note.code](note.facts)),
+    ...noteLines(plan),
   ];
 }
 
@@ -52,7 +54,7 @@ function summary(plan: ResumePlan): string {
   if (plan.findings.some(({ verdict }) => verdict === 'refused')) return 'Nothing will be given back.';
   const stopped = plan.findings.filter(({ verdict }) => verdict === 'already-stopped').length;
   if (stopped > 0)
-    return `${plural(stopped, 'object')} ${stopped === 1 ? 'is' : 'are'} stopped. Resume one: kubectl jobctl resume TYPE/NAME`;
+    return `${plural(stopped, 'object')} ${stopped === 1 ? 'is' : 'are'} stopped. Resume one: ${typedFor(plan)('kubectl jobctl', 'resume', 'TYPE/NAME')}`;
   if (plan.actions.length === 0)
     return plan.findings.length === 0 ? 'Nothing is stopped here.' : 'Nothing to resume.';
   return `${resumedOf(plan)} ${plan.dryRun === 'none' ? 'will' : 'would'} be resumed.`;

@@ -8,11 +8,11 @@ import { spent } from './age.ts';
 import { changeWords } from './change-words.ts';
 import { plural } from './counted.ts';
 import { digestLine, dryRunMark } from './heading.ts';
+import { noteLines } from './note-lines.ts';
 import { rejectionLines } from './rejection-words.ts';
 import type { Lines } from './renderer.ts';
 import { resumePreview } from './resume-preview.ts';
 import type { Tally } from './tally.ts';
-import { notes } from './words.ts';
 
 interface Showing {
   readonly wide: boolean;
@@ -48,7 +48,7 @@ function planLines(plan: ResumePlan, { wide, asks }: Showing): Lines {
   if (asks || wide) return { err: preview };
   // a list of what is stopped is the answer itself
   if (plan.actions.length === 0) return { out: preview };
-  return { err: plan.notes.map(note => notes[note.code](note.facts)) };
+  return { err: noteLines(plan) };
 }
 
 const deeds: Record<ResumeEffect, string> = {

@@ -4,8 +4,9 @@ import type { AtOnceCode, CaveatCode, UnforeseenCode } from '../model/schedule.t
 import type { ResumeNoteCode } from '../model/why.ts';
 import { has, number, text } from './fact.ts';
 import { momentIn } from './moment.ts';
+import { inNamespace, type Typed } from './next-command.ts';
 
-type Say = (facts: Facts) => string;
+type Say = (facts: Facts, typed: Typed) => string;
 
 /** `2026-03-01 02:15 Europe/Berlin`; UTC where the CronJob names no zone. */
 const when = (facts: Facts, name: string): string =>
@@ -18,8 +19,8 @@ export const resumeNoteWords: Record<ResumeNoteCode, Say> = {
     `${f['count']} stopped ${f['count'] === 1 ? 'Job stays' : 'Jobs stay'} as ${f['count'] === 1 ? 'it is: it has' : 'they are: they have'} failed and cannot go on. --run-now starts a new Job; --release-evidence gives back the limits of the stopped ones.`,
   'not-given-back': f =>
     `${text(f, 'object')}: ${fieldOf(f)} is ${text(f, 'now')} now, which is not what the stop has set: somebody has changed it since, and it stays.`,
-  'finish-the-stop': f =>
-    `${text(f, 'object')}: with its ${text(f, 'field')} given back it would end and lose its Pods, without it the work would run again. Finish the stop: kubectl jobctl stop ${text(f, 'object')}`,
+  'finish-the-stop': (f, typed) =>
+    `${text(f, 'object')}: with its ${text(f, 'field')} given back it would end and lose its Pods, without it the work would run again. Finish the stop: ${typed('kubectl jobctl', 'stop', text(f, 'object'), ...inNamespace(text(f, 'namespace')))}`,
   'deadline-has-passed': f =>
     `${text(f, 'object')}: ${fieldOf(f)} is not given back, because it has passed: it would end the Job at once and delete its Pods. It stays remembered for a later resume.`,
   'stays-suspended': f => `${text(f, 'object')} was suspended before the stop, and stays suspended.`,
@@ -27,7 +28,7 @@ export const resumeNoteWords: Record<ResumeNoteCode, Say> = {
     number(f, 'count') === 1
       ? `${text(f, 'object')}: 1 run was missed (${when(f, 'last')}).`
       : `${text(f, 'object')}: ${has(f, 'more') ? 'more than ' : ''}${f['count']} runs were missed (${when(f, 'first')} … ${when(f, 'last')}).`,
-  'at-once': f => atOnce[String(f['does'])]?.(f) ?? '',
+  'at-once': (f, typed) => atOnce[String(f['does'])]?.(f, typed) ?? '',
   'next-run': f => `${text(f, 'object')}: the next regular run is at ${when(f, 'at')}.`,
   'forecast-caveat': f => `${text(f, 'object')}: ${caveats[f['caveat'] as CaveatCode]}.`,
   'forecast-unknown': f =>

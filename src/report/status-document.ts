@@ -10,7 +10,7 @@ import {
   type StatusFinding,
 } from '../model/status.ts';
 import { toRef } from './document-ref.ts';
-import { commandLine } from './status-command.ts';
+import { commandLine } from './next-command.ts';
 import { sentenceOf } from './status-findings.ts';
 
 export function statusDocument(status: Status, form: 'json' | 'yaml'): string {

@@ -2,7 +2,7 @@
 import { label, plain } from '../model/ref.ts';
 import type { StatusCode, StatusFinding } from '../model/status.ts';
 import { plural } from './counted.ts';
-import { commandLine } from './status-command.ts';
+import { commandLine } from './next-command.ts';
 import { statusWords, stuckWords } from './status-words.ts';
 
 const shownOfOneSort = 10;

@@ -3,8 +3,8 @@ import { isJobKind, isPodKind, resourceName } from '../model/kind.ts';
 import { plain } from '../model/ref.ts';
 import { needsSomebody, type Place, type Status } from '../model/status.ts';
 import { plural } from './counted.ts';
+import { shortCommand } from './next-command.ts';
 import { jobsCell, leakedCell, sourcesCell, stuckCell } from './status-cells.ts';
-import { shortCommand } from './status-command.ts';
 import { findingLines } from './status-findings.ts';
 import { table } from './table.ts';
 

@@ -4,8 +4,9 @@ import { label, plain } from '../model/ref.ts';
 import { changeWords } from './change-words.ts';
 import { countOf, plural } from './counted.ts';
 import { heading } from './heading.ts';
+import { noteLines } from './note-lines.ts';
 import { table } from './table.ts';
-import { notes, reasons } from './words.ts';
+import { reasons } from './words.ts';
 
 const rowsShown = 40;
 
@@ -22,7 +23,7 @@ export function stopPreview(plan: StopPlan, wide: boolean): string[] {
     ...(others.length === 0 ? [] : ['', ...others]),
     '',
     summary(plan),
-    ...plan.notes.map(note => notes[note.code](note.facts)),
+    ...noteLines(plan),
   ];
 }
 

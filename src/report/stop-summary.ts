@@ -1,10 +1,11 @@
 // The last lines of a stop: what was seen to be stopped, and how to go on.
 import type { StopPlan } from '../model/plan.ts';
-import { label, plain } from '../model/ref.ts';
 import { spent } from './age.ts';
 import { plural } from './counted.ts';
 import { dryRunMark } from './heading.ts';
+import { inNamespace, typedFor } from './next-command.ts';
 import type { Tally } from './tally.ts';
+import { undoLines } from './ways-on.ts';
 
 export function stopSummary(tally: Tally, plan: StopPlan): string[] {
   const { terms } = plan;
@@ -30,13 +31,12 @@ export function stopSummary(tally: Tally, plan: StopPlan): string[] {
 
 const kindOf = ({ sources }: StopPlan['terms']): string => sources[0]?.kind.kind ?? 'source';
 
-function nextLines(tally: Tally, { terms }: StopPlan): string[] {
-  const [source] = terms.sources;
+function nextLines(tally: Tally, plan: StopPlan): string[] {
   const pod = tally.lastPod;
-  const look = pod === undefined ? [] : [`Look: kubectl logs -n ${pod.namespace} ${pod.name}`];
-  const on =
-    source === undefined
+  const look =
+    pod === undefined
       ? []
-      : [`Go on later: kubectl jobctl resume ${label(source)} -n ${source.namespace}`];
-  return [...look, ...on].map(plain);
+      : [`Look: ${typedFor(plan)('kubectl', 'logs', ...inNamespace(pod.namespace), pod.name)}`];
+  // a stopped Job has failed and cannot go on; what makes Jobs can
+  return [...look, ...(plan.terms.sources.length === 0 ? [] : undoLines(plan, 'Go on later'))];
 }

@@ -9,11 +9,13 @@ import type { PodProgress } from '../model/stopping.ts';
 import { typedAge } from './age.ts';
 import { plural } from './counted.ts';
 import { digestLine, dryRunMark } from './heading.ts';
+import { noteLines } from './note-lines.ts';
 import { rejectionLines } from './rejection-words.ts';
 import type { Lines } from './renderer.ts';
 import { savedLines, savingLine } from './saved-words.ts';
 import { stopPreview } from './stop-preview.ts';
-import { notes, left as words } from './words.ts';
+import { goOnLines, undoLines } from './ways-on.ts';
+import { left as words } from './words.ts';
 import { workLines } from './work-lines.ts';
 
 interface Showing {
@@ -72,7 +74,7 @@ function planLines(plan: StopPlan, how: Showing): Lines {
   if (plan.dryRun !== 'none') return { out: [...stopPreview(plan, how.wide), ...digestLine(plan)] };
   if (how.asks || how.wide || plan.actions.length === 0) return { err: stopPreview(plan, how.wide) };
   // with --yes the plan is not a question: only what is out of the ordinary is said
-  return { err: plan.notes.map(note => notes[note.code](note.facts)) };
+  return { err: noteLines(plan) };
 }
 
 const placed = (target: Ref): string => plain(label(target));
@@ -137,20 +139,7 @@ function halfWay(notStarted: readonly Ref[], plan: StopPlan): string[] {
 }
 
 /** How to go on, and how to undo. */
-function waysOn({ terms }: StopPlan): string[] {
-  const targets = [...terms.sources, ...(terms.sources.length === 0 ? terms.jobs : [])];
-  const [first] = targets;
-  if (first === undefined) return [];
-  const names = targets
-    .slice(0, 3)
-    .map(target => label(target))
-    .join(' ');
-  const place = first.namespace === undefined ? '' : ` -n ${first.namespace}`;
-  return [
-    `Go on: kubectl jobctl stop ${plain(names)}${place}`,
-    `Undo: kubectl jobctl resume ${plain(names)}${place}`,
-  ];
-}
+const waysOn = (plan: StopPlan): string[] => [...goOnLines(plan), ...undoLines(plan, 'Undo')];
 
 function early(
   event: Extract<Event, { type: 'timeout' | 'interrupted' | 'halted' }>,

@@ -8,8 +8,9 @@ import { age } from './age.ts';
 import { plural } from './counted.ts';
 import { heading } from './heading.ts';
 import { holdLines } from './hold-lines.ts';
+import { inNamespace, type Typed, typedFor } from './next-command.ts';
 import { table } from './table.ts';
-import { notes, reasons } from './words.ts';
+import { reasons } from './words.ts';
 
 const objectsShown = 30;
 const commandsShown = 10;
@@ -17,9 +18,6 @@ const commandsShown = 10;
 export function unstickPreview(plan: UnstickPlan, wide = false): string[] {
   return [heading(plan), '', ...rowsOf(plan, wide), ...counted(plan)];
 }
-
-export const unstickNotes = (plan: UnstickPlan): string[] =>
-  plan.notes.map(note => plain(notes[note.code](note.facts)));
 
 function rowsOf(plan: UnstickPlan, wide: boolean): string[] {
   // once a scan is to do something, that is what has to be looked at; the others are counted below
@@ -34,8 +32,9 @@ function rowsOf(plan: UnstickPlan, wide: boolean): string[] {
     if (!removed.has(`${target.uid} ${hold.where} ${hold.finalizer}`)) return undefined;
     return plan.dryRun === 'none' ? 'will' : 'would';
   };
+  const typed = typedFor(plan);
   const shown = wide ? findings : findings.slice(0, objectsShown);
-  const rows = shown.flatMap(finding => rowsOfOne(finding, isMany(plan), fateOf));
+  const rows = shown.flatMap(finding => rowsOfOne(finding, isMany(plan), fateOf, typed));
   if (rows.length === 0) return [];
   const header = [...(isMany(plan) ? ['NAMESPACE'] : []), ...['STUCK FOR', 'OBJECT', 'HELD BY', 'VERDICT']];
   const more = findings.length - shown.length;
@@ -51,13 +50,13 @@ function sinceOf({ seen }: Finding): number {
 }
 
 /** The first row names the object; further holds, and what more there is to say of one, follow below it. */
-function rowsOfOne(finding: Finding, withNamespace: boolean, fateOf: FateOf): string[][] {
+function rowsOfOne(finding: Finding, withNamespace: boolean, fateOf: FateOf, typed: Typed): string[][] {
   const { target, seen } = finding;
   const holds = seen.as === 'stuck' ? seen.holds : [];
   const since = holds.length === 0 || sinceOf(finding) < 0 ? '-' : age(sinceOf(finding));
   const saying = sayingOf(finding);
   const lines = holds.flatMap(hold => {
-    const [first = '', ...more] = holdLines(hold, fateOf(hold, finding));
+    const [first = '', ...more] = holdLines(hold, fateOf(hold, finding), typed);
     return [[hold.finalizer === '' ? '-' : hold.finalizer, first], ...more.map(line => ['', line])];
   });
   const told = saying === '' ? lines : [...lines, ['', saying]];
@@ -118,12 +117,13 @@ function commandsOf(plan: UnstickPlan): string[] {
     commandFor(
       group.map(({ finding }) => finding),
       group[0]?.finalizer ?? '',
+      typedFor(plan),
     ),
   );
   const more = commands.length - commandsShown;
   return [
     `${freeable.length} can be freed:`,
-    ...commands.slice(0, commandsShown).map(command => plain(`  ${command}`)),
+    ...commands.slice(0, commandsShown).map(command => `  ${command}`),
     ...(more > 0 ? [`  … and ${more} more`] : []),
   ];
 }
@@ -138,13 +138,13 @@ const optionsOf = ({ seen }: Finding): string[] =>
         )
         .map(({ finalizer }) => finalizer);
 
-function commandFor(findings: readonly Finding[], finalizer: string): string {
+function commandFor(findings: readonly Finding[], finalizer: string, typed: Typed): string {
   const [first] = findings;
   if (first === undefined) return '';
   const { target } = first;
   const isOnePlace = findings.every(finding => finding.target.namespace === target.namespace);
-  const place = isOnePlace ? ` -n ${target.namespace}` : ' -A';
-  const where = target.namespace === undefined ? '' : place;
+  const place = isOnePlace ? inNamespace(target.namespace) : ['-A'];
+  const where = target.namespace === undefined ? [] : place;
   const what = findings.length === 1 ? label(target) : resourceName(target.kind);
-  return `kubectl jobctl unstick ${what}${where} --finalizer ${finalizer}`;
+  return typed('kubectl jobctl', 'unstick', what, ...where, '--finalizer', finalizer);
 }

@@ -10,11 +10,12 @@ import { plural } from './counted.ts';
 import { goneLine } from './gone-line.ts';
 import { digestLine, dryRunMark } from './heading.ts';
 import { leftLines } from './left-lines.ts';
+import { noteLines } from './note-lines.ts';
 import { progress } from './progress.ts';
 import { rejectionLines } from './rejection-words.ts';
 import type { Lines } from './renderer.ts';
 import type { Tally } from './tally.ts';
-import { unstickNotes, unstickPreview } from './unstick-preview.ts';
+import { unstickPreview } from './unstick-preview.ts';
 import { left as words } from './words.ts';
 
 export interface Showing {
@@ -53,7 +54,7 @@ export function unstickLines(event: Event, plan: UnstickPlan, how: Showing): Lin
 
 /** Without a question or a write, what is stuck is the answer itself, and belongs on standard output. */
 function planLines(plan: UnstickPlan, { wide, asks }: Showing): Lines {
-  const said = [...unstickPreview(plan, wide), ...unstickNotes(plan)];
+  const said = [...unstickPreview(plan, wide), ...noteLines(plan)];
   if (plan.dryRun !== 'none') {
     return { out: [...said, ...digestLine(plan)] };
   }

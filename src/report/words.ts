@@ -1,14 +1,15 @@
 // Every sentence about an object, by its code. A new code does not compile until it has words.
 import type { LeftCode } from '../model/event.ts';
 import type { Facts } from '../model/facts.ts';
-import { plain } from '../model/ref.ts';
 import type { NoteCode, ReasonCode } from '../model/why.ts';
 import { age, typedAge } from './age.ts';
 import { number, text } from './fact.ts';
+import { inNamespace, type Typed } from './next-command.ts';
 import { overrideWords } from './override-words.ts';
 import { resumeNoteWords } from './resume-words.ts';
 
 type Say = (facts: Facts) => string;
+type SayNote = (facts: Facts, typed: Typed) => string;
 
 const since = (facts: Facts): string => age(number(facts, 'sinceMs'));
 const count = (facts: Facts, name: string, one: string, many = `${one}s`): string =>
@@ -266,7 +267,7 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
   },
 };
 
-export const notes: Record<NoteCode, Say> = {
+export const notes: Record<NoteCode, SayNote> = {
   ...resumeNoteWords,
   'managed-elsewhere': f =>
     f['only'] === 'finished-jobs'
@@ -283,14 +284,14 @@ export const notes: Record<NoteCode, Say> = {
     'Pods cannot be read: they are not counted here, and left to the garbage collector.',
   'pods-left-to-collector': f =>
     `${count(f, 'count', 'Pod')} left to the garbage collector, which takes 20 a second (you may not delete Pods, or --wait=false).`,
-  'orphaned-pods': f =>
-    `${count(f, 'pods', 'Pod')} will stay without an owner. Once ended (--include-running: at once) this takes exactly them: kubectl jobctl prune pods -n ${text(f, 'namespace')} -l batch.kubernetes.io/controller-uid=${text(f, 'uid')}`,
+  'orphaned-pods': (f, typed) =>
+    `${count(f, 'pods', 'Pod')} will stay without an owner. Once ended (--include-running: at once) this takes exactly them: ${typed('kubectl jobctl', 'prune', 'pods', '-n', text(f, 'namespace'), '-l', `batch.kubernetes.io/controller-uid=${text(f, 'uid')}`)}`,
   'orphan-instead': f =>
     `${f['running']} of ${count(f, 'jobs', 'Job')} ${Number(f['running']) === 1 ? 'is' : 'are'} running and will be ended. --cascade=orphan leaves them running, but then nothing owns them and nothing cleans them up.`,
-  'never-started-jobs': f => {
+  'never-started-jobs': (f, typed) => {
     const owner = text(f, 'owner');
     const suspend = owner.startsWith('cronjob.batch/')
-      ? ` To stop new ones: kubectl patch ${owner} -n ${text(f, 'namespace')} -p '{"spec":{"suspend":true}}'`
+      ? ` To stop new ones: ${typed('kubectl', 'patch', owner, '-n', text(f, 'namespace'), '-p', '{"spec":{"suspend":true}}')}`
       : '';
     return `${count(f, 'count', 'Job')} never started a Pod (image policy, quota or admission): look at their events. --never-started-older-than takes them.${suspend}`;
   },
@@ -321,8 +322,8 @@ export const notes: Record<NoteCode, Say> = {
   'finalizer-nowhere': f => `nothing here carries the finalizer ${text(f, 'finalizer')}.`,
   'may-be-put-back': f =>
     `${managed(f)} managed by ${tool(f)}, which may put ${them(f)} back: pause its sync.`,
-  'owner-starts-more': f =>
-    `${text(f, 'object')} belongs to ${text(f, 'owner')}, which may start another one: ${ownerAdvice(f)}`,
+  'owner-starts-more': (f, typed) =>
+    `${text(f, 'object')} belongs to ${text(f, 'owner')}, which may start another one: ${ownerAdvice(f, typed)}`,
   'stale-active': f =>
     `${text(f, 'object')} lists ${text(f, 'names')} as active, which ${String(f['names']).includes(',') ? 'are' : 'is'} not; ${count(f, 'running', 'unfinished Job')} of it ${Number(f['running']) === 1 ? 'was' : 'were'} found by owner.`,
   'work-is-done': f =>
@@ -349,10 +350,10 @@ export const notes: Record<NoteCode, Say> = {
   'not-found-ignored': f => `${text(f, 'object')} is not there.`,
 };
 
-function ownerAdvice(facts: Facts): string {
+function ownerAdvice(facts: Facts, typed: Typed): string {
   const owner = String(facts['owner']);
   return owner.startsWith('scaledjob.keda.sh/')
-    ? `kubectl jobctl stop ${plain(owner)} pauses it.`
+    ? `${typed('kubectl jobctl', 'stop', owner, ...inNamespace(text(facts, 'namespace')))} pauses it.`
     : 'stop that first.';
 }
 

@@ -107,6 +107,7 @@ const shared = {
   interactive: false,
   includeProtected: false,
   concurrency: 24,
+  reach: [],
   wait: true,
   output: 'text',
 } as const;

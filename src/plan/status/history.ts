@@ -19,6 +19,7 @@ export const pruneAlone: PruneJobsOptions = {
   interactive: false,
   includeProtected: false,
   concurrency: 24,
+  reach: [],
   wait: true,
   output: 'text',
   standalone: false,

@@ -22,6 +22,7 @@ export const prunePodsWithRunning: PrunePodsOptions = {
   interactive: false,
   includeProtected: false,
   concurrency: 24,
+  reach: [],
   wait: true,
   output: 'text',
   includeRunning: true,

@@ -9,6 +9,7 @@ import type { NoteCode } from '../../../src/model/why.ts';
 import { outOfReach } from '../../../src/model/working-job.ts';
 import { planResume } from '../../../src/plan/resume.ts';
 import { rendererFor } from '../../../src/report/choose-renderer.ts';
+import { typedFor } from '../../../src/report/next-command.ts';
 import { questionOf } from '../../../src/report/question.ts';
 import { resumePreview } from '../../../src/report/resume-preview.ts';
 import { Counting, exitCodeOf } from '../../../src/report/tally.ts';
@@ -185,7 +186,8 @@ test('a name with escape sequences does not reach the terminal', () => {
 // --- the forecast, in sentences ---------------------------------------------------------------------------------------------------
 
 const at = Date.UTC(2026, 2, 1, 2, 15);
-const say = (code: NoteCode, facts: Facts): string => notes[code]({ object: 'cronjob.batch/sync', ...facts });
+const say = (code: NoteCode, facts: Facts): string =>
+  notes[code]({ object: 'cronjob.batch/sync', ...facts }, typedFor({ reach: [] }));
 
 const sentences: readonly [NoteCode, Facts, string][] = [
   [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { StatusFinding } from '../../../src/model/status.ts';
-import { commandLine, shortCommand } from '../../../src/report/status-command.ts';
+import { commandLine, shortCommand } from '../../../src/report/next-command.ts';
 import { sentenceOf } from '../../../src/report/status-findings.ts';
 import { statusLines, watchLines } from '../../../src/report/status-lines.ts';
 import { anObject, failed, kinds, stuck } from '../nouns.ts';

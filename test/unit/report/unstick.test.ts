@@ -13,12 +13,14 @@ import { planUnstick } from '../../../src/plan/unstick.ts';
 import { rendererFor } from '../../../src/report/choose-renderer.ts';
 import { finalizerWords } from '../../../src/report/finalizer-words.ts';
 import { costOf, holdLines } from '../../../src/report/hold-lines.ts';
+import { typedFor } from '../../../src/report/next-command.ts';
 import { choicesOf, questionOf } from '../../../src/report/question.ts';
 import { rejectionLines } from '../../../src/report/rejection-words.ts';
 import { Counting, exitCodeOf } from '../../../src/report/tally.ts';
 import { unstickPreview } from '../../../src/report/unstick-preview.ts';
 import { anObject, kinds, looked, ownedBy, stuck, unstickOptions, unstickSnapshot } from '../nouns.ts';
 
+const typed = typedFor({ reach: [] });
 const keda = 'finalizer.keda.sh';
 const cleanup = 'example.com/cleanup';
 
@@ -136,7 +138,10 @@ const grades = [undefined, ...Object.keys(finalizerWords)].flatMap(known =>
 
 for (const [cause, [facts, expected]] of Object.entries(causes) as [CauseCode, readonly [Facts, RegExp]][]) {
   test(`${cause} is said with its evidence`, () =>
-    assert.match(holdLines(hold(cause, facts, { allowance: 'never' }), undefined).join('\n'), expected));
+    assert.match(
+      holdLines(hold(cause, facts, { allowance: 'never' }), undefined, typed).join('\n'),
+      expected,
+    ));
 
   test(`${cause} makes sense for every known finalizer and in every grade`, () => {
     for (const more of grades) {
@@ -144,6 +149,7 @@ for (const [cause, [facts, expected]] of Object.entries(causes) as [CauseCode, r
       const lines = holdLines(
         hold(cause, all, { allowance: more.allowance }),
         more.isRemoved ? 'will' : undefined,
+        typed,
       );
       assert.ok(lines.length > 0);
       for (const line of lines) {
@@ -160,15 +166,18 @@ for (const [cause, [facts, expected]] of Object.entries(causes) as [CauseCode, r
         typeof value === 'string' && key !== 'known' ? evil : value,
       ]),
     );
-    for (const line of holdLines(hold(cause, nasty, { finalizer: evil }), undefined))
+    for (const line of holdLines(hold(cause, nasty, { finalizer: evil }), undefined, typed))
       assert.doesNotMatch(line, control);
   });
 }
 
 test('one of a thing is not many', () => {
   const one =
-    holdLines(hold('instances-remain', { count: 1, stuck: 1, name: 'widgets.example.com' }), undefined)[0] ??
-    '';
+    holdLines(
+      hold('instances-remain', { count: 1, stuck: 1, name: 'widgets.example.com' }),
+      undefined,
+      typed,
+    )[0] ?? '';
   assert.match(one, /^1 custom resource of it is left/);
 });
 
@@ -190,10 +199,10 @@ const costs: readonly [string, Partial<Hold>, RegExp][] = [
 ];
 for (const [about, more, expected] of costs)
   test(`a removal that costs ${about} says so`, () =>
-    assert.match(costOf(hold('controller-gone', {}, more)), expected));
+    assert.match(costOf(hold('controller-gone', {}, more), typed), expected));
 
 test('what will be removed is told without advice to remove it', () => {
-  const told = holdLines(hold('controller-not-found', { words: 'example' }), 'will').join('\n');
+  const told = holdLines(hold('controller-not-found', { words: 'example' }), 'will', typed).join('\n');
   assert.match(told, /removing it: something outside/);
   assert.doesNotMatch(told, /--finalizer/);
 });
