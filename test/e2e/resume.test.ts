@@ -458,7 +458,10 @@ test('a half-stopped Job that its own limits would end is refused; a second stop
   assert.match(refused.stderr, row('told', 'backoffLimit'));
   assert.match(
     refused.stderr,
-    /^ *job\.batch\/told: .*Finish the stop: kubectl jobctl stop job\.batch\/told$/m,
+    new RegExp(
+      `^ *job\\.batch/told: .*Finish the stop: kubectl jobctl stop job\\.batch/told -n ${namespace}$`,
+      'm',
+    ),
   );
   assert.deepEqual(await Promise.all(works.map(({ job }) => stateOf(plane, job))), before);
 

@@ -221,7 +221,7 @@ test('S12: the Job of a ScaledJob is stopped alone with its Pod kept, and it is 
     assert.match(
       stopped.stderr,
       new RegExp(
-        `job\\.batch/${name} belongs to scaledjob\\.keda\\.sh/queue, which may start another one: kubectl jobctl stop scaledjob\\.keda\\.sh/queue pauses it\\.`,
+        `job\\.batch/${name} belongs to scaledjob\\.keda\\.sh/queue, which may start another one: kubectl jobctl stop scaledjob\\.keda\\.sh/queue -n ${queue.metadata.namespace} pauses it\\.`,
       ),
     );
   for (const work of ended) await assertKept(admin, work);
