@@ -6,8 +6,11 @@ export const root = resolve(import.meta.dirname, '..');
 /** Everything that a release consists of. */
 export const dist = join(root, 'dist');
 
+/** What `npm run package` keeps for itself. */
+export const cache = join(root, '.cache', 'package');
+
 /** What a second run may use again: the Node packages. */
-export const downloads = join(root, '.cache', 'package', 'downloads');
+export const downloads = join(cache, 'downloads');
 
 /** What one run makes on its way. */
-export const scratch = join(root, '.cache', 'package', 'scratch');
+export const scratch = join(cache, 'scratch');

@@ -43,6 +43,43 @@ for (const target of targets) {
   });
 }
 
+test('a release is the archives, the manifest for krew, the SBOM, the licences and the checksums', async () => {
+  assert.deepEqual(
+    [...(await releaseFiles()).keys()].sort(),
+    [
+      'THIRD_PARTY_LICENSES.txt',
+      'checksums.txt',
+      'jobctl.yaml',
+      'kubectl-jobctl.cdx.json',
+      ...targets.map(archiveName),
+    ].sort(),
+  );
+});
+
+test('the manifest for krew has the checksums of the archives', async () => {
+  const files = await releaseFiles();
+  const manifest: { spec: { platforms: { uri: string; sha256: string }[] } } = parse(
+    files.get('jobctl.yaml')?.toString('utf8') ?? '',
+  );
+  assert.deepEqual(
+    Object.fromEntries(manifest.spec.platforms.map(one => [basename(one.uri), one.sha256])),
+    Object.fromEntries(
+      targets.map(archiveName).map(name => [name, sha256(files.get(name) ?? Buffer.alloc(0))]),
+    ),
+  );
+});
+
+test('the workflow of a release names no file of it that is not there', async () => {
+  const files = await releaseFiles();
+  const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
+  const named = [...workflow.matchAll(/\bdist\/([\w.-]+)/g)].map(([, name]) => name ?? '');
+  assert.ok(named.length >= 4);
+  assert.deepEqual(
+    named.filter(name => !files.has(name)),
+    [],
+  );
+});
+
 test('the checksums are those of every other file of the release', async () => {
   const files = await releaseFiles();
   const said = files.get('checksums.txt')?.toString('utf8').trimEnd().split('\n');

@@ -1,6 +1,7 @@
-// The release that `npm run package` has made; made now where there is none. Its files as they come out of the archives.
+// The release that `npm run package` has made; made now where there is none, or one of older sources. Its files as they come
+// out of the archives.
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -18,12 +19,39 @@ export interface Unpacked {
 
 /** Minutes, the first time. */
 export async function releaseFiles(): Promise<ReadonlyMap<string, Buffer>> {
-  if (!existsSync(join(dist, 'checksums.txt'))) await makeRelease(dist);
+  if (isOfOlderSources()) await makeRelease(dist);
   return filesIn(dist);
 }
 
 export async function makeRelease(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [join(root, 'build', 'package.ts'), folder], { cwd: root });
+}
+
+const sources = [
+  'src',
+  'build',
+  'completion',
+  'runtime',
+  'package.json',
+  'package-lock.json',
+  'krew-manifest.yaml',
+  'LICENSE',
+].map(name => join(root, name));
+
+/** By their times: a file that was checked out or changed since then is younger than the release. */
+function isOfOlderSources(): boolean {
+  const made = changedMs(join(dist, 'checksums.txt'));
+  return sources.some(path => youngestMs(path) > made);
+}
+
+const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+function youngestMs(path: string): number {
+  if (!statSync(path).isDirectory()) return changedMs(path);
+  const below = readdirSync(path, { recursive: true, encoding: 'utf8' }).map(name =>
+    changedMs(join(path, name)),
+  );
+  return Math.max(0, ...below);
 }
 
 export const filesIn = (folder: string): ReadonlyMap<string, Buffer> =>

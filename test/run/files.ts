@@ -30,9 +30,6 @@ function toTestFile(path: string): TestFile {
   };
 }
 
-/** They look at what `npm run package` makes. */
-const needsRelease = ({ name }: TestFile): boolean => name.startsWith('test/package/');
-
 const needsKeda = ({ name }: TestFile): boolean => name.endsWith('.keda.test.ts');
 
 /** Every test file below a folder, in a stable order: one that exists is run, without being listed anywhere. */
@@ -47,10 +44,7 @@ function filesBelow(folder: string): TestFile[] {
 export const checkFiles = (): TestFile[] =>
   filesBelow(tests).filter(file => !file.needsControlPlane && !file.isHeavy);
 
-export const allFiles = (): TestFile[] =>
-  filesBelow(tests).filter(file => !needsKeda(file) && !needsRelease(file));
-
-export const releaseFiles = (): TestFile[] => filesBelow(tests).filter(needsRelease);
+export const allFiles = (): TestFile[] => filesBelow(tests).filter(file => !needsKeda(file));
 
 /** They start control planes of their own, and with them an operator that takes ten minutes to build. */
 export const kedaFiles = (): TestFile[] => filesBelow(tests).filter(needsKeda);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '../cluster/until.ts';
-import { allFiles, checkFiles, controlPlaneFiles, kedaFiles, releaseFiles } from './files.ts';
+import { allFiles, checkFiles, controlPlaneFiles, kedaFiles } from './files.ts';
 
 const runner = resolve(import.meta.dirname, '..', 'run.ts');
 
@@ -101,15 +101,26 @@ test('a test file ends with its runner, also when that is killed', async t => {
   });
 });
 
-test('the files with a real KEDA, and those about the release, are run by their own word only', () => {
-  const names = [...kedaFiles(), ...releaseFiles()].map(file => file.name);
-  assert.ok(kedaFiles().length > 0 && releaseFiles().length > 0);
+test('the files with a real KEDA are run by their own word only', () => {
+  const names = kedaFiles().map(file => file.name);
+  assert.ok(names.length > 0);
   for (const files of [checkFiles(), allFiles(), controlPlaneFiles()]) {
     assert.deepEqual(
       files.filter(file => names.includes(file.name)),
       [],
     );
   }
+});
+
+test('the files about the release are part of all, one after the other; not of check, nor of the matrix', () => {
+  const isRelease = (file: { readonly name: string }) => file.name.startsWith('test/package/');
+  assert.ok(allFiles().some(isRelease));
+  assert.ok(
+    allFiles()
+      .filter(isRelease)
+      .every(file => file.isHeavy),
+  );
+  for (const files of [checkFiles(), controlPlaneFiles()]) assert.ok(!files.some(isRelease));
 });
 
 test('the files with a real node are part of all and of the matrix, not of check', () => {
