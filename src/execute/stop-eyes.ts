@@ -65,8 +65,8 @@ export class StopEyes {
   }
 
   /** One Job and its Pods, right before a write that would delete what it does not know of. */
-  async lookAgain(job: WorkingJob): Promise<Work | undefined> {
-    const { name, namespace = '', uid } = job.ref;
+  async lookAgain(job: Ref): Promise<Work | undefined> {
+    const { name, namespace = '', uid } = job;
     const now = await this.#read.getWorkingJob(name, namespace);
     if (now.state !== 'read' || now.value.ref.uid !== uid) return undefined;
     const pods = await podsOfJobs([now.value], namespace, this.#read);

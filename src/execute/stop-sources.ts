@@ -53,7 +53,11 @@ interface Suspended {
   readonly action?: StopAction;
 }
 
-async function suspendOne(target: Ref, { plan, doors, run, authority }: Suspending): Promise<Suspended> {
+/** Read right before its write, and again after a conflict. */
+export async function suspendOne(
+  target: Ref,
+  { plan, doors, run, authority }: Suspending,
+): Promise<Suspended> {
   let action: StopAction | undefined;
   const written = await untilAnswered(async () => {
     const source = await doors.read.getJobSource(target.kind, target.name, target.namespace ?? '');

@@ -189,7 +189,7 @@ class StopWork {
     if (isEnd(action)) return await performStop(action, authority, doors.write);
     // a Pod that was made since the lists were read would be one too many for the parallelism that they gave
     const work = this.#works.get(action.target.uid);
-    const again = work === undefined ? undefined : await this.#eyes.lookAgain(work.job);
+    const again = work === undefined ? undefined : await this.#eyes.lookAgain(work.job.ref);
     if (again === undefined) return undefined;
     const same = run.stopping
       .step(again, plan, doors.read.now())

@@ -5,10 +5,9 @@ import type { StopPlan } from '../model/plan.ts';
 import type { Ref } from '../model/ref.ts';
 import type { JobProgress } from '../model/stopping.ts';
 import { pool } from '../pool.ts';
-import { blameBy } from './blame.ts';
-import { changedEvent } from './changed-event.ts';
 import type { Doors, Run } from './doors.ts';
-import { performStop, StopAuthority } from './stop-authority.ts';
+import { StopAuthority } from './stop-authority.ts';
+import { askTheServer } from './stop-dry-run.ts';
 import { StopEvidence } from './stop-save.ts';
 import { lookAtSources, type Suspending, suspendSources } from './stop-sources.ts';
 import { stopWork } from './stop-work.ts';
@@ -46,14 +45,6 @@ async function* stopForReal(at: Suspending): AsyncGenerator<Event> {
   yield* evidence.save('after');
   yield* lookAtSources(at);
   yield* record(at, jobs);
-}
-
-/** --dry-run=server: each first write is checked, and nothing is followed, because nothing moves. */
-async function* askTheServer({ plan, doors, run, authority }: Suspending): AsyncGenerator<Event> {
-  const blame = blameBy(doors.read);
-  const ask = (action: StopPlan['actions'][number]) => performStop(action, authority, doors.write);
-  for await (const { item, result } of pool(plan.actions, plan.concurrency, run.signal, ask))
-    yield await changedEvent(item, result, plan.dryRun, blame);
 }
 
 /** `kubectl describe` then says who stopped it and why. One that cannot be written is no failure of the stop. */

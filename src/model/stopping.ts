@@ -65,6 +65,8 @@ export interface Stopping {
   /** What is to be written on a source as it is now; undefined where nothing is. */
   readonly ofSource: (source: JobSource, plan: StopPlan, now: Date) => StopAction | undefined;
   readonly step: (work: Work, plan: StopPlan, now: Date) => StopStep;
+  /** What comes first on a Job, and the end of each of its Pods. */
+  readonly firstWrites: (work: Work, plan: StopPlan, now: Date) => readonly StopAction[];
   /** Nothing of it is left to wait for. */
   readonly isOver: (progress: JobProgress) => boolean;
 }

@@ -138,4 +138,9 @@ export function firstStep(work: Work, plan: Planned, now: Date): readonly StopAc
 }
 
 /** The rules of a stop, for `execute`. */
-export const stopping: Stopping = { ofSource: stopSource, step: stopStep, isOver: isStopOver };
+export const stopping: Stopping = {
+  ofSource: stopSource,
+  step: stopStep,
+  firstWrites: firstStep,
+  isOver: isStopOver,
+};

@@ -1,5 +1,6 @@
 // `stop` from the outside, where a real server will not do on demand what the scenario needs: other writers at the same moment, questions.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type Fault, refusing } from '../support/fake/faults.ts';
 import { fieldsOf, withMetadata } from '../support/fake/object.ts';
@@ -83,16 +84,8 @@ test('of the CronJobs that were named one cannot be suspended: none of their Job
 
 test('409 on Job and Pod: decided again on what is there now, and written then', async t => {
   const api = await aFake(t);
-  const touch =
-    (resource: 'jobs' | 'pods', name: string): Fault =>
-    (_, pass) => {
-      api.update(resource, 'batch', name, object =>
-        withMetadata(object, { labels: { ...object.metadata.labels, beat: 'x' } }),
-      );
-      return pass();
-    };
-  api.faults.on(onPatch('jobs'), [touch('jobs', 'j-0')]);
-  api.faults.on(onPatch('pods'), [touch('pods', 'p-0')]);
+  api.faults.on(onPatch('jobs'), [touched(api, 'jobs', 'j-0')]);
+  api.faults.on(onPatch('pods'), [touched(api, 'pods', 'p-0')]);
   playControllers(api);
   const { code, stderr } = await runCli(words, { api });
   assert.equal(code, 0, stderr);
@@ -101,6 +94,51 @@ test('409 on Job and Pod: decided again on what is there now, and written then',
     patchesOf(api, 'pods').map(({ status }) => status),
     [409, 200],
   );
+});
+
+test('409 under --dry-run=server: decided again too, on CronJob, Job and Pod; nothing is written', async t => {
+  const api = await aFake(t);
+  api.faults.on(onPatch('cronjobs'), times(2, meanwhile(api)));
+  api.faults.on(onPatch('jobs'), times(2, touched(api, 'jobs', 'j-0')));
+  api.faults.on(onPatch('pods'), times(2, touched(api, 'pods', 'p-0')));
+  const { code, stderr } = await runCli('stop cronjob/c --no-save --dry-run=server', { api });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /3 writes would be accepted/);
+  for (const resource of ['cronjobs', 'jobs', 'pods'] as const)
+    assert.deepEqual(
+      patchesOf(api, resource).map(({ status }) => status),
+      [409, 409, 200],
+      resource,
+    );
+  assert.equal(fieldsOf(api.get('cronjobs', 'batch', 'c')?.spec)['suspend'], false);
+});
+
+test('under --dry-run=server a Pod that ended by the time of its write has nothing to be written; one that cannot be read again is not told as done', async t => {
+  const api = await aFake(t);
+  api.faults.on(onPatch('pods'), [
+    (_, pass) => {
+      api.update('pods', 'batch', 'p-0', pod => ({ ...pod, status: { ...pod.status, phase: 'Succeeded' } }));
+      return pass();
+    },
+  ]);
+  const ended = await runCli('stop cronjob/c --no-save --dry-run=server', { api });
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.deepEqual(
+    patchesOf(api, 'pods').map(({ status }) => status),
+    [409],
+  );
+
+  const unread = await aFake(t);
+  unread.faults.on(onPatch('pods'), (request, pass) => {
+    unread.faults.on(
+      { method: 'GET', resource: 'jobs', name: 'j-0' },
+      refusing(403, 'Forbidden', 'not any more'),
+    );
+    return touched(unread, 'pods', 'p-0')(request, pass);
+  });
+  const { code, stderr } = await runCli('stop cronjob/c --no-save --dry-run=server', { api: unread });
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /pod\/p-0 not changed/);
 });
 
 test('a CronJob that somebody deletes by the time of its patch takes its Jobs with it: they are told as lost, exit 2', async t => {
@@ -209,3 +247,13 @@ test('Ctrl-C before the CronJob is answered: nothing of its Jobs is touched, and
   assert.match(stderr, /^Undo: kubectl jobctl resume cronjob\.batch\/c -n batch$/m);
   assert.deepEqual([patchesOf(api, 'jobs'), patchesOf(api, 'pods')], [[], []]);
 });
+
+/** Somebody else writes to it at the same moment. */
+const touched =
+  (api: FakeApi, resource: 'jobs' | 'pods', name: string): Fault =>
+  (_, pass) => {
+    api.update(resource, 'batch', name, object =>
+      withMetadata(object, { labels: { ...object.metadata.labels, beat: randomUUID() } }),
+    );
+    return pass();
+  };

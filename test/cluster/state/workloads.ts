@@ -49,7 +49,8 @@ export async function createDeployment(admin: Admin, wanted: WantedDeployment): 
   for (const pod of pods.slice(0, ready)) await writePodStatus(admin, pod, podStatus({ phase: 'Running' }));
   return until(`${ready} ready replicas of Deployment ${name}`, 30_000, async () => {
     const deployment = await admin.get(deploymentPath(namespace, name));
-    const { observedGeneration, readyReplicas = 0 } = deployment.status ?? {};
-    return observedGeneration !== undefined && readyReplicas === ready && deployment;
+    // a first status may count none of the Pods yet
+    const { observedGeneration, replicas: counted = 0, readyReplicas = 0 } = deployment.status ?? {};
+    return observedGeneration !== undefined && counted === replicas && readyReplicas === ready && deployment;
   });
 }
