@@ -43,6 +43,8 @@ async function runVerb(options: Options, texts: Texts): Promise<number> {
   const { readConnection } = await import('./commands/connection.ts');
   const connection = readConnection(texts);
   let warned = false;
+  const shown = (connection.verbosity ?? 0) > 0;
+  const quiet = 'quiet' in options && options.quiet;
   const cluster = connect(connection, {
     env,
     version,
@@ -51,7 +53,9 @@ async function runVerb(options: Options, texts: Texts): Promise<number> {
       warned = true;
       screen.note(`Warning: ${text}`);
     },
-    onRequest: line => screen.request(line, (connection.verbosity ?? 0) > 0),
+    onRequest: line => {
+      if (shown || !quiet) screen.request(line, shown);
+    },
   });
   const startedMs = performance.now();
   const reading: Reading = {
@@ -75,7 +79,9 @@ async function runVerb(options: Options, texts: Texts): Promise<number> {
 async function runAndWrite(options: WritingOptions, reading: Reading, cluster: Cluster): Promise<number> {
   const { run } = await import('./run.ts');
   const { openArchive } = await import('./archive.ts');
-  onInterrupt('interrupted: finishing the calls in flight (again to end at once)');
+  onInterrupt(
+    options.quiet ? undefined : 'interrupted: finishing the calls in flight (again to end at once)',
+  );
   return await run(options, {
     ...reading,
     makeWriter: cluster.makeWriter,

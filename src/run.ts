@@ -52,7 +52,7 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
   };
   const decision = gate(plan, options, circumstances);
   const asks = decision.gate.startsWith('ask') || decision.gate === 'refuse';
-  const renderer = rendererFor({ form: options.output, asks });
+  const renderer = rendererFor({ form: options.output, asks, quiet: options.quiet });
   const counting = new Counting();
   const tell = async (event: Event): Promise<void> => {
     counting.add(event);

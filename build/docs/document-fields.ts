@@ -72,6 +72,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'refusal.code': 'a refusal code',
     'refusal.facts': 'what the sentence names',
     'refusal.gate': 'where it was refused',
+    'refusal.text': 'the same in sentences: why, and what to do',
     'summary.deleted': 'targets that are gone because of this run',
     'summary.alreadyGone': 'objects that were gone when we came',
     'summary.pending': 'targets that were accepted and are not gone',

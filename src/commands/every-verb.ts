@@ -5,20 +5,34 @@ import { given } from '../model/given.ts';
 import type { Safety, Where, Which } from '../model/options.ts';
 import { readFlags, type Texts } from './command.ts';
 import { connection } from './connection.ts';
-import { output, safety, which } from './flags.ts';
+import { output, safety, which, yesNo } from './flags.ts';
 import { reachOf } from './reach.ts';
 
-export const everyVerb = { ...which, ...safety, ...output, ...connection } as const;
+const quiet = {
+  quiet: yesNo('with -o json, jsonl or yaml: nothing besides, it says it all; errors and warnings as ever', {
+    group: 'Output',
+  }),
+} as const;
+
+export const everyVerb = { ...which, ...safety, ...output, ...quiet, ...connection } as const;
 
 /** Deletes in flight unless --concurrency says otherwise. An ordinary user shares 49 seats of the server's default priority levels. */
 const standardConcurrency = 24;
 
 type Shared = Where &
   Which &
-  Safety & { readonly output: ReturnType<typeof output.output.read>; readonly reach: readonly string[] };
+  Safety & {
+    readonly output: ReturnType<typeof output.output.read>;
+    readonly quiet: boolean;
+    readonly reach: readonly string[];
+  };
 
 export function readEveryVerb(texts: Texts): Shared {
   const values = readFlags(everyVerb, texts);
+  if (values.quiet && !['json', 'jsonl', 'yaml'].includes(values.output))
+    throw usageError('--quiet leaves nothing but what is for programs; give -o json, jsonl or yaml with it');
+  if (values.quiet && !values.yes && values['dry-run'] === 'none')
+    throw usageError('--quiet shows no plan to agree to; give -y or --dry-run with it');
   return {
     ...toWhere(values),
     dryRun: values['dry-run'],
@@ -27,6 +41,7 @@ export function readEveryVerb(texts: Texts): Shared {
     includeProtected: values['include-protected'],
     concurrency: values.concurrency ?? standardConcurrency,
     output: values.output,
+    quiet: values.quiet,
     reach: reachOf(texts),
     ...given({
       selector: values.selector,

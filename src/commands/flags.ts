@@ -107,17 +107,20 @@ export const safety = {
   ),
 } as const;
 
-const forms = ['wide', 'name', 'json', 'yaml'] as const;
+const outputOf = <const Form extends string>(forms: readonly Form[]) =>
+  ({
+    output: {
+      about: 'how to print the result',
+      group: 'Output',
+      letter: 'o',
+      takes: 'value',
+      placeholder: forms.join('|'),
+      offers: forms,
+      read: (texts: readonly string[], flag: string) =>
+        parseChoice(last(texts) ?? 'text', flag, ['text', ...forms]),
+    },
+  }) as const;
 
-export const output = {
-  output: {
-    about: 'how to print the result',
-    group: 'Output',
-    letter: 'o',
-    takes: 'value',
-    placeholder: forms.join('|'),
-    offers: forms,
-    read: (texts: readonly string[], flag: string) =>
-      parseChoice(last(texts) ?? 'text', flag, ['text', ...forms]),
-  },
-} as const;
+/** Of what happens, one after the other, there can be lines; of a picture there cannot. */
+export const output = outputOf(['wide', 'name', 'json', 'jsonl', 'yaml']);
+export const statusOutput = outputOf(['wide', 'name', 'json', 'yaml']);

@@ -4,13 +4,13 @@ import type { StatusOptions } from '../model/options.ts';
 import { type Command, readFlags, type Texts } from './command.ts';
 import { connection } from './connection.ts';
 import { toWhere } from './every-verb.ts';
-import { output, which, yesNo } from './flags.ts';
+import { statusOutput, which, yesNo } from './flags.ts';
 import { reachOf } from './reach.ts';
 
 const flags = {
   'all-namespaces': which['all-namespaces'],
   watch: yesNo('look again every two seconds until Ctrl-C; on a terminal', { group: 'Output', letter: 'w' }),
-  ...output,
+  ...statusOutput,
   ...connection,
 } as const;
 

@@ -2,7 +2,8 @@
 import type { PropagationPolicy } from './delete-action.ts';
 
 export type DryRun = 'none' | 'client' | 'server';
-export type OutputForm = 'text' | 'wide' | 'name' | 'json' | 'yaml';
+export type StatusForm = 'text' | 'wide' | 'name' | 'json' | 'yaml';
+export type OutputForm = StatusForm | 'jsonl';
 
 export interface Where {
   /** Whether -n was given, rather than taken from the context. */
@@ -43,6 +44,8 @@ interface Reached {
 }
 
 interface EveryVerb extends Where, Which, Safety, Reached {
+  /** Nothing but what is for programs. */
+  readonly quiet: boolean;
   readonly output: OutputForm;
 }
 
@@ -139,7 +142,7 @@ export type SourceWords =
 
 export interface StatusOptions extends Where, Reached {
   readonly verb: 'status';
-  readonly output: OutputForm;
+  readonly output: StatusForm;
   /** Look again every few seconds, until Ctrl-C. */
   readonly watch: boolean;
 }

@@ -36,7 +36,6 @@ export type ReasonCode =
   | 'not-standalone'
   | 'other-reason'
   | 'manual-run'
-  | 'other-shard'
   | 'not-chosen'
   // stays or refused: protection and doubt
   | 'protected'
@@ -120,6 +119,7 @@ export type NoteCode =
   | 'orphan-instead'
   | 'never-started-jobs'
   | 'idle-jobs'
+  | 'other-shards'
   | 'namespace-contents'
   | 'force'
   | 'unreadable'

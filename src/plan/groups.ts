@@ -38,6 +38,10 @@ export function groupJobs(snapshot: PruneSnapshot, options: PruneJobsOptions): G
   });
 }
 
+/** The group that it is counted in, or would be. */
+export const groupKeyOf = (job: Job, snapshot: PruneSnapshot, options: PruneJobsOptions): string =>
+  placeOf(job, snapshot, options).key;
+
 /** What is shown as KEEPS is what counts: the flag, else the owner's own limit. */
 function withLimits(group: Group, options: PruneJobsOptions): Group {
   const keepSucceeded = options.keepSucceeded ?? group.keepSucceeded;

@@ -29,6 +29,7 @@ export function pruneNotes(
     ...overrideNotes(options, options, { targets: jobs, dependents: [...own] }),
     ...snapshot.unreadable.map(unreadableNote),
     ...stateNotes(findings),
+    ...shardNotes(snapshot, options, findings),
     ...managerNotes(snapshot, jobs),
     ...collectorNotes(snapshot, findings, dependents),
   ];
@@ -53,6 +54,17 @@ function stateNotes(findings: readonly Finding[]): Note[] {
   }
   if (idle.length > 0) notes.push({ code: 'idle-jobs', facts: { count: idle.length } });
   return notes;
+}
+
+function shardNotes(
+  { jobs }: PruneSnapshot,
+  { shard }: PruneJobsOptions,
+  findings: readonly Finding[],
+): Note[] {
+  const count = jobs.length - findings.length;
+  return shard === undefined || count === 0
+    ? []
+    : [{ code: 'other-shards', facts: { count, index: shard.index, of: shard.of } }];
 }
 
 /** Whoever else manages the owners of what goes is named, of which only finished Jobs are touched; and whoever manages Jobs themselves. */

@@ -5,35 +5,40 @@ import type { PruneJobsOptions } from '../model/options.ts';
 import type { Finding, Group } from '../model/plan.ts';
 import type { PruneSnapshot } from '../model/snapshot.ts';
 import type { Why } from '../model/why.ts';
-import { groupJobs, isNamedOwner } from './groups.ts';
+import { groupJobs, groupKeyOf, isNamedOwner } from './groups.ts';
 import { keepMarkOf, protectedBy } from './guards.ts';
 import { retention } from './retention.ts';
 import { isInShard } from './shard.ts';
 
 export type PodsByOwner = ReadonlyMap<string, readonly ObjectMeta[]>;
 
-/** A finding for every Job that was read. */
+/** A finding for every Job that was read; of a shard, for every Job of its groups, so that together the shards tell of each one once. */
 export function judgeAll(
   snapshot: PruneSnapshot,
   options: PruneJobsOptions,
   pods: PodsByOwner,
   chosen: ReadonlySet<string> | undefined,
 ): Finding[] {
-  const judged = groupJobs(snapshot, options).flatMap(grouped => {
+  const { shard } = options;
+  const isOurs = (groupKey: string): boolean => shard === undefined || isInShard(groupKey, shard);
+  const ours = groupJobs(snapshot, options).filter(({ key }) => isOurs(key));
+  const judged = ours.flatMap(grouped => {
     const byCount = retention(grouped.jobs, grouped.rules, snapshot.takenAt);
     return grouped.jobs.map(job => {
       const own = pods.get(job.ref.uid) ?? [];
       const stays =
         stateKeeps(job, options, snapshot) ??
         grouped.closed ??
-        narrowed(job, grouped.key, snapshot, options) ??
+        narrowed(job, snapshot, options) ??
         guarded(job, own, options) ??
         (chosen === undefined || chosen.has(job.ref.uid) ? undefined : ({ code: 'not-chosen' } as const));
       const seen = { group: grouped.group, ...(snapshot.pods === undefined ? {} : { pods: own.length }) };
       return finding(job, stays, byCount.get(job.ref.uid) ?? neverStarted(options), seen);
     });
   });
-  const skipped = snapshot.jobs.filter(job => options.skipManual && job.manual);
+  const skipped = snapshot.jobs.filter(
+    job => options.skipManual && job.manual && isOurs(groupKeyOf(job, snapshot, options)),
+  );
   return [...judged, ...skipped.map(job => finding(job, { code: 'manual-run' }, undefined, {}))];
 }
 
@@ -83,13 +88,8 @@ const neverStarted = (options: PruneJobsOptions): (Why & { goes: boolean }) | un
     ? undefined
     : { goes: true, code: 'never-started-too-long', facts: { ageMs: options.neverStartedOlderThanMs } };
 
-/** --owner, --standalone, --reason, --shard and selectors narrow what may go, never what is counted. */
-function narrowed(
-  job: Job,
-  key: string,
-  snapshot: PruneSnapshot,
-  options: PruneJobsOptions,
-): Why | undefined {
+/** --owner, --standalone, --reason and selectors narrow what may go, never what is counted. */
+function narrowed(job: Job, snapshot: PruneSnapshot, options: PruneJobsOptions): Why | undefined {
   if (snapshot.selected !== undefined && !snapshot.selected.has(job.ref.uid)) return { code: 'not-selected' };
   const owner = controllerOf(job) ?? job.owners[0];
   if (options.standalone && owner !== undefined) return { code: 'not-standalone' };
@@ -102,7 +102,6 @@ function narrowed(
   ) {
     return { code: 'other-reason' };
   }
-  if (options.shard !== undefined && !isInShard(key, options.shard)) return { code: 'other-shard' };
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 // What `status` prints, by -o; and what --watch draws.
-import type { OutputForm } from '../model/options.ts';
+import type { StatusForm } from '../model/options.ts';
 import { label, plain } from '../model/ref.ts';
 import type { Status } from '../model/status.ts';
 import { placeHeading } from './heading.ts';
@@ -7,7 +7,7 @@ import { statusDocument } from './status-document.ts';
 import { placeLines } from './status-place.ts';
 import { placesLines, unreadLines } from './status-places.ts';
 
-export function statusLines(status: Status, form: OutputForm): string[] {
+export function statusLines(status: Status, form: StatusForm): string[] {
   switch (form) {
     case 'json':
     case 'yaml':
@@ -44,7 +44,7 @@ interface Drawn {
 }
 
 /** With the moment of the picture, and no more of it than the terminal has lines. */
-export function watchLines(status: Status, form: OutputForm, { rows, trouble }: Drawn): string[] {
+export function watchLines(status: Status, form: StatusForm, { rows, trouble }: Drawn): string[] {
   const moment = `${status.takenAt.toISOString().slice(11, 19)} UTC, every 2s, Ctrl-C ends`;
   const lines = [
     trouble === undefined ? moment : plain(`${moment}; not read since: ${trouble}`),

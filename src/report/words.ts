@@ -107,7 +107,6 @@ export const reasons: Record<ReasonCode, { row: Say; many: Say }> = {
   'not-standalone': { row: () => 'has an owner', many: () => 'with an owner' },
   'other-reason': { row: () => 'did not fail for that reason', many: () => 'with another reason' },
   'manual-run': { row: () => 'made by hand', many: () => 'made by hand' },
-  'other-shard': { row: () => 'in another shard', many: () => 'in another shard' },
   'not-chosen': { row: () => 'not chosen', many: () => 'not chosen' },
   protected: {
     row: f => `protected: ${mark(f)} (--include-protected takes it)`,
@@ -297,6 +296,8 @@ export const notes: Record<NoteCode, SayNote> = {
   },
   'idle-jobs': f =>
     `${count(f, 'count', 'Job')} unfinished and idle: no condition says that they ended, so they stay.`,
+  'other-shards': f =>
+    `${count(f, 'count', 'Job')} left to the other shards; this is ${f['index']}/${f['of']}.`,
   'namespace-contents': f => `${text(f, 'of')} takes ${f['count']} ${text(f, 'resource')} with it.`,
   force: () => 'with --force a Pod leaves the API at once; its containers may still run on the node.',
   unreadable: f =>

@@ -108,6 +108,7 @@ const shared = {
   includeProtected: false,
   concurrency: 24,
   reach: [],
+  quiet: false,
   wait: true,
   output: 'text',
 } as const;

@@ -20,6 +20,7 @@ export const pruneAlone: PruneJobsOptions = {
   includeProtected: false,
   concurrency: 24,
   reach: [],
+  quiet: false,
   wait: true,
   output: 'text',
   standalone: false,

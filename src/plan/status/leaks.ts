@@ -23,6 +23,7 @@ export const prunePodsWithRunning: PrunePodsOptions = {
   includeProtected: false,
   concurrency: 24,
   reach: [],
+  quiet: false,
   wait: true,
   output: 'text',
   includeRunning: true,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { given } from '../../../src/model/given.ts';
 import type { Job } from '../../../src/model/job.ts';
 import type { PruneJobsOptions } from '../../../src/model/options.ts';
 import type { DeletePlan } from '../../../src/model/plan.ts';
@@ -284,18 +285,26 @@ test('a Pod with another owner is not promised', () => {
   assert.deepEqual(plan([job], { keepSucceeded: 0 }, { pods }).settle.dependents, []);
 });
 
-test('shards divide by owner: together they take everything once, and no group is cut', () => {
+test('shards divide by owner: together they look at everything once, with the same verdicts, and no group is cut', () => {
   const crons = ['a', 'b', 'c', 'd', 'e'].map(name => aCronJob(name));
   const jobs = crons.flatMap(owner =>
     Array.from({ length: 6 }, (_, at) =>
-      aJob(`${owner.ref.name}-${at}`, complete(`${at + 1}d`), { owners: ownedBy(owner) }),
+      aJob(`${owner.ref.name}-${at}`, complete(`${at + 1}d`), { owners: ownedBy(owner), manual: at === 2 }),
     ),
   );
-  const whole = going(planPruneJobs(pruneSnapshot(jobs, crons), pruneOptions()));
-  const parts = [0, 1, 2].map(index =>
-    going(planPruneJobs(pruneSnapshot(jobs, crons), pruneOptions({ shard: { index, of: 3 } }))),
-  );
-  assert.deepEqual(parts.flat().sort(), [...whole].sort());
+  for (const skipManual of [false, true]) {
+    const made = (shard?: { index: number; of: number }) =>
+      planPruneJobs(pruneSnapshot(jobs, crons), pruneOptions({ skipManual, ...given({ shard }) }));
+    const told = ({ findings }: DeletePlan) =>
+      findings.map(({ target, verdict, why }) => `${target.name} ${verdict} ${why.code}`);
+    const parts = [0, 1, 2].map(index => made({ index, of: 3 }));
+    assert.deepEqual(parts.flatMap(told).sort(), told(made()).sort());
+    assert.deepEqual(parts.flatMap(going).sort(), [...going(made())].sort());
+    for (const [index, part] of parts.entries()) {
+      const note = part.notes.find(({ code }) => code === 'other-shards');
+      assert.deepEqual(note?.facts, { count: jobs.length - part.findings.length, index, of: 3 });
+    }
+  }
 });
 
 // properties: the same cluster gives the same plan, nothing is both kept and acted on, and every Job has a verdict
