@@ -7,6 +7,8 @@ interface AuditEvent {
   /** `delete`, `patch`, `list` … */
   readonly verb: string;
   readonly user: string;
+  /** Whose token it was, if it was one of a Pod. */
+  readonly pod?: string;
   readonly userAgent?: string;
   readonly requestURI: string;
   readonly objectRef?: {
@@ -41,7 +43,7 @@ export interface AuditTrail {
 
 interface Line {
   readonly verb: string;
-  readonly user: { readonly username: string };
+  readonly user: { readonly username: string; readonly extra?: Readonly<Record<string, readonly string[]>> };
   readonly userAgent?: string;
   readonly requestURI: string;
   readonly objectRef?: NonNullable<AuditEvent['objectRef']>;
@@ -51,6 +53,7 @@ interface Line {
 }
 
 function toEvent(line: Line): AuditEvent {
+  const [pod] = line.user.extra?.['authentication.kubernetes.io/pod-name'] ?? [];
   return {
     verb: line.verb,
     user: line.user.username,
@@ -59,6 +62,7 @@ function toEvent(line: Line): AuditEvent {
     // Said in the query by most clients, in the body by some.
     dryRun: /[?&]dryRun=All/.test(line.requestURI) || Array.isArray(line.requestObject?.['dryRun']),
     at: new Date(line.requestReceivedTimestamp),
+    ...(pod === undefined ? {} : { pod }),
     ...(line.userAgent === undefined ? {} : { userAgent: line.userAgent }),
     ...(line.objectRef === undefined ? {} : { objectRef: line.objectRef }),
     ...(line.requestObject === undefined ? {} : { requestObject: line.requestObject }),

@@ -39,7 +39,10 @@ export class Authority implements Certificate {
 
   issue(subject: Subject): Certificate {
     const key = newKey();
-    return { key, certificate: certify(subject, createPublicKey(key), this.#signer, leafExtensions) };
+    return {
+      key,
+      certificate: certify(subject, createPublicKey(key), this.#signer, leafExtensions(subject)),
+    };
   }
 }
 

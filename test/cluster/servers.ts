@@ -1,9 +1,11 @@
 // The three processes of one control plane, on ports that were free a moment ago; each can be ended and started again.
 import { startApiserver } from './apiserver.ts';
 import type { Binaries } from './binaries.ts';
+import { writeCertificate } from './certificates.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import { startControllerManager } from './controller-manager.ts';
 import { startEtcd } from './etcd.ts';
+import { apiAddressOf, subnetOf } from './node/cni.ts';
 import type { Pki } from './pki.ts';
 import type { ServerProcess } from './process.ts';
 
@@ -71,8 +73,16 @@ export class Servers {
       binary: binaries.path['kube-apiserver'],
       port: this.#port(2),
       etcdPort: this.#port(0),
-      flags: [...(options.node === true ? toKubelet(pki) : []), ...(options.apiserverFlags ?? [])],
+      flags: [...(options.node === true ? this.#forPods() : []), ...(options.apiserverFlags ?? [])],
     });
+  }
+
+  /** Pods know it by the address of the Service `kubernetes`, which is this cluster's alone. */
+  #forPods(): readonly string[] {
+    const { pki } = this.#place;
+    const addresses = [apiAddressOf(this.url)];
+    writeCertificate(pki.file('apiserver'), pki.clients.issue({ name: 'kube-apiserver', addresses }));
+    return [...toKubelet(pki), `--service-cluster-ip-range=${subnetOf(this.url)}`];
   }
 
   /** With `flags`, these instead of those it was first started with. */

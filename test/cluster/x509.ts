@@ -19,6 +19,8 @@ import {
 export interface Subject {
   readonly name: string;
   readonly groups?: readonly string[];
+  /** IPv4, under which it may serve besides 127.0.0.1. */
+  readonly addresses?: readonly string[];
 }
 
 const ids = {
@@ -54,7 +56,9 @@ export const authorityExtensions = [
   extension(ids.keyUsage, true, bits(Buffer.from([0x06]), 1)),
 ];
 
-export const leafExtensions = [
+const address = (text: string): Der => implicit(7, Buffer.from(text.split('.').map(Number)));
+
+export const leafExtensions = ({ addresses = [] }: Subject): readonly Der[] => [
   extension(ids.basicConstraints, true, sequence()),
   // digitalSignature
   extension(ids.keyUsage, true, bits(Buffer.from([0x80]), 7)),
@@ -66,7 +70,7 @@ export const leafExtensions = [
     sequence(
       implicit(2, Buffer.from('localhost')),
       implicit(2, Buffer.from('kubernetes.default.svc')),
-      implicit(7, Buffer.from([127, 0, 0, 1])),
+      ...['127.0.0.1', ...addresses].map(address),
     ),
   ),
 ];

@@ -8,6 +8,12 @@ export function subnetOf(server: string): string {
   return `10.${200 + Math.floor(number / 256)}.${number % 256}.0/24`;
 }
 
+/**
+ * Of the Service `kubernetes`, always the first of its range: the Services have the range of the Pods, so it is their gateway too, which
+ * every Pod has a route to, and the host has as long as there is a Pod. Nothing else is a Service here.
+ */
+export const apiAddressOf = (server: string): string => subnetOf(server).replace('.0/24', '.1');
+
 /** The folder that containerd reads. https://www.cni.dev/plugins/current/main/ptp/ */
 export function writeCni(dir: string, subnet: string): string {
   const folder = join(dir, 'net.d');

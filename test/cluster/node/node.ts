@@ -11,7 +11,7 @@ import type { NodeBinaries } from './binaries.ts';
 import { makeCgroup, removeCgroup } from './cgroups.ts';
 import { podLinks, subnetOf, writeCni } from './cni.ts';
 import { socketIn, startContainerd } from './containerd.ts';
-import { image, importImage } from './image.ts';
+import { image, importBusybox } from './image.ts';
 import { type KubeletPlace, nodeName, startKubelet, writeKubeletFiles } from './kubelet.ts';
 import type { Namespace } from './namespace.ts';
 import { startScheduler } from './scheduler.ts';
@@ -91,7 +91,7 @@ export class Node implements ClusterNode {
     const cniConfig = writeCni(dir, this.#subnet);
     const folders = { cni: binaries.cni, kubernetes: join(binaries.kubelet, '..') };
     this.#containers = await startContainerd({ dir, log: this.#log('containerd'), cniConfig, folders });
-    await importImage(join(dir, 'image'), this.containerRuntimeSocket);
+    await importBusybox(join(dir, 'image'), this.containerRuntimeSocket);
   }
 
   async #startFirstKubelet(port: number): Promise<void> {
