@@ -64,7 +64,7 @@ async function runVerb(options: Options, texts: Texts): Promise<number> {
     readStdin,
     elapsedMs: () => performance.now() - startedMs,
     pause: ms => pause(ms, interrupt.signal),
-    show: lines => screen.show(lines),
+    show: ({ status, ...lines }) => screen.show(quiet || status === undefined ? lines : { ...lines, status }),
   };
   try {
     const code = await (options.verb === 'status'

@@ -47,7 +47,7 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
     return exitCodes.interrupted;
   }
   const circumstances: Circumstances = {
-    terminal: at.terminal !== undefined,
+    ...cannotAsk(options, at),
     ...denied(plan),
   };
   const decision = gate(plan, options, circumstances);
@@ -81,6 +81,11 @@ export async function run(options: WritingOptions, at: Surroundings): Promise<nu
   }))
     await tell(event);
   return await end(exitCodeOf(counting.tally));
+}
+
+function cannotAsk({ quiet }: WritingOptions, { terminal }: Surroundings): Pick<Circumstances, 'cannotAsk'> {
+  if (quiet) return { cannotAsk: 'quiet' };
+  return terminal === undefined ? { cannotAsk: 'no-terminal' } : {};
 }
 
 interface Chosen {

@@ -23,6 +23,8 @@ interface CronJob {
         };
         readonly template: {
           readonly spec: {
+            readonly activeDeadlineSeconds: number;
+            readonly securityContext: { readonly runAsUser: number; readonly runAsGroup: number };
             readonly containers: readonly { readonly name: string; readonly args: readonly string[] }[];
           };
         };
@@ -72,6 +74,14 @@ test('exit codes that end a run are ours, and of its container; what another try
   }
 });
 
+test('the time of a try is limited at its Pod: a Job whose time is out deletes its Pods, and the report with them', () => {
+  for (const file of cronJobFiles) {
+    const job = jobSpecOf(file);
+    assert.ok(job.template.spec.activeDeadlineSeconds > 0, file);
+    assert.ok(!('activeDeadlineSeconds' in job), file);
+  }
+});
+
 test('the shards: as many completions as Pods at once, and each takes its part of that number', async () => {
   const operations = parse(read('deploy', 'overlays', 'shards', 'shards.yaml')) as readonly {
     readonly path: string;
@@ -82,10 +92,17 @@ test('the shards: as many completions as Pods at once, and each takes its part o
   assert.equal(valueAt('/parallelism'), shards);
   assert.equal(valueAt('/args/-'), `--shard=$(JOB_COMPLETION_INDEX)/${shards}`);
   const { args } = containerOf('base/cron-job.yaml');
-  for (const index of [0, Number(shards) - 1]) {
-    const asked = await readCommandLine([...args, `--shard=${index}/${shards}`], '0', 100);
+  const added = operations.filter(({ path }) => path.endsWith('/args/-')).map(({ value }) => String(value));
+  const limitOf = async (words: readonly string[]) => {
+    const asked = await readCommandLine(words, '0', 100);
     assert.ok(asked.do === 'run');
-    assert.ok(asked.command.options(asked.words, asked.texts));
+    const options = asked.command.options(asked.words, asked.texts);
+    return options.verb === 'prune jobs' ? options.max : undefined;
+  };
+  const whole = (await limitOf(args)) ?? assert.fail('no limit');
+  for (const index of [0, Number(shards) - 1]) {
+    const own = added.map(value => value.replace('$(JOB_COMPLETION_INDEX)', String(index)));
+    assert.equal(await limitOf([...args, ...own]), whole / Number(shards));
   }
 });
 
@@ -117,6 +134,9 @@ test('every file of deploy/ is named by a kustomization, and every file that is 
 
 test('the image starts the binary as the user that the manifests ask for', () => {
   const { user, entrypoint, copies } = readLastStage(read('Dockerfile'));
-  assert.equal(user, '65532:65532');
+  for (const file of cronJobFiles) {
+    const { runAsUser, runAsGroup } = jobSpecOf(file).template.spec.securityContext;
+    assert.equal(user, `${runAsUser}:${runAsGroup}`, file);
+  }
   assert.deepEqual(entrypoint, [copies[0]?.to]);
 });

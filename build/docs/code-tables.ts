@@ -114,6 +114,7 @@ const refusals: Record<Refusal['code'], Plan['verb']> = {
   'plan-changed': 'delete',
   'changed-meanwhile': 'delete',
   'no-terminal': 'delete',
+  quiet: 'delete',
   'no-terminal-to-choose-on': 'delete',
 };
 

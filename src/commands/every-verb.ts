@@ -9,9 +9,12 @@ import { output, safety, which, yesNo } from './flags.ts';
 import { reachOf } from './reach.ts';
 
 const quiet = {
-  quiet: yesNo('with -o json, jsonl or yaml: nothing besides, it says it all; errors and warnings as ever', {
-    group: 'Output',
-  }),
+  quiet: yesNo(
+    'with -o json, jsonl or yaml: nothing besides but what keeps a plan from being made, and warnings',
+    {
+      group: 'Output',
+    },
+  ),
 } as const;
 
 export const everyVerb = { ...which, ...safety, ...output, ...quiet, ...connection } as const;
@@ -31,8 +34,8 @@ export function readEveryVerb(texts: Texts): Shared {
   const values = readFlags(everyVerb, texts);
   if (values.quiet && !['json', 'jsonl', 'yaml'].includes(values.output))
     throw usageError('--quiet leaves nothing but what is for programs; give -o json, jsonl or yaml with it');
-  if (values.quiet && !values.yes && values['dry-run'] === 'none')
-    throw usageError('--quiet shows no plan to agree to; give -y or --dry-run with it');
+  if (values.quiet && values.interactive)
+    throw usageError('--interactive asks, and --quiet shows nothing to people; give one of them');
   return {
     ...toWhere(values),
     dryRun: values['dry-run'],

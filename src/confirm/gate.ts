@@ -12,8 +12,8 @@ export type Gate =
   | { readonly gate: 'ask-word'; readonly word: string };
 
 export interface Circumstances {
-  /** Whether questions can be asked: standard input and standard error are terminals. */
-  readonly terminal: boolean;
+  /** Why nobody can be asked: standard input and standard error are no terminals, or the plan is not shown to people. */
+  readonly cannotAsk?: 'no-terminal' | 'quiet';
   /** Namespaces (or '' for cluster-scoped) where a review said that we may not delete, with the resource: `jobs.batch in batch`. */
   readonly denied: readonly string[];
   /** What a review said that we may not read of what a stop is to save: `get pods/log in batch`. */
@@ -26,7 +26,7 @@ export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
   if (safety.confirm !== undefined && safety.confirm !== plan.digest) {
     return { gate: 'refuse', code: 'plan-changed', facts: { expected: safety.confirm, found: plan.digest } };
   }
-  if (safety.interactive && !now.terminal && plan.dryRun === 'none')
+  if (safety.interactive && now.cannotAsk !== undefined && plan.dryRun === 'none')
     return { gate: 'refuse', code: 'no-terminal-to-choose-on', facts: {} };
   if (plan.actions.length === 0) return { gate: 'nothing-to-do' };
   const going = touchedBy(plan);
@@ -39,7 +39,8 @@ export function gate(plan: Plan, safety: Safety, now: Circumstances): Gate {
   if (unsavable.length > 0)
     return { gate: 'refuse', code: 'no-right-to-save', facts: { what: unsavable.join(', ') } };
   if (plan.dryRun !== 'none' || safety.yes || safety.confirm !== undefined) return { gate: 'go' };
-  if (!now.terminal) return { gate: 'refuse', code: 'no-terminal', facts: { digest: plan.digest } };
+  if (now.cannotAsk !== undefined)
+    return { gate: 'refuse', code: now.cannotAsk, facts: { digest: plan.digest } };
   return plan.dangers.length === 0 ? { gate: 'ask-yes-or-no' } : { gate: 'ask-word', word: wordToType(plan) };
 }
 

@@ -47,7 +47,7 @@ export async function* suspendSources(at: Suspending): AsyncGenerator<Event, boo
   return true;
 }
 
-interface Suspended {
+export interface Suspended {
   readonly written: Written;
   /** As it was written at last; absent where nothing was left to be written. */
   readonly action?: StopAction;

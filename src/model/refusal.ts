@@ -10,6 +10,7 @@ type RefusalCode =
   | 'plan-changed'
   | 'changed-meanwhile'
   | 'no-terminal'
+  | 'quiet'
   | 'no-terminal-to-choose-on';
 
 export interface Refusal {

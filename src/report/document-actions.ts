@@ -6,41 +6,46 @@ import { toRef } from './document-ref.ts';
 
 /** Undefined: nothing is told of it but in the counts at the end. */
 export function toAction(event: Event): object | undefined {
-  if (event.type === 'deleted') {
-    const { action, as, state, finalizers } = event;
-    return {
-      ...toRef(action.target),
-      as,
-      propagationPolicy: action.propagation,
-      state,
-      ...(finalizers.length > 0 ? { finalizers } : {}),
-    };
+  switch (event.type) {
+    case 'deleted': {
+      const { state, finalizers } = event;
+      return { ...toDelete(event), state, ...(finalizers.length > 0 ? { finalizers } : {}) };
+    }
+    case 'failed':
+      return { ...toDelete(event), state: 'failed', problem: event.problem };
+    case 'spared':
+      return { ...toRef(event.target), as: 'target', state: 'spared', job: event.job };
+    case 'seen-gone':
+      return { ...toRef(event.target), as: event.as, state: 'seen-gone', by: event.by };
+    case 'hooks-unknown':
+      return { state: event.type, namespace: event.namespace, problem: { text: event.problem } };
+    case 'freed':
+    case 'not-freed':
+      return toFreed(event);
+    case 'stays-held': {
+      const { target, code, facts } = event.left;
+      return { ...toRef(target), state: 'still-there', code, facts };
+    }
+    case 'made-anew':
+      return { ...toRef(event.target), state: 'made-anew' };
+    case 'changed':
+    case 'not-changed':
+      return toChanged(event);
+    default:
+      return ofStop(event);
   }
-  if (event.type === 'failed') {
-    const { action, as, problem } = event;
-    return { ...toRef(action.target), as, propagationPolicy: action.propagation, state: 'failed', problem };
-  }
-  if (event.type === 'spared')
-    return { ...toRef(event.target), as: 'target', state: 'spared', job: event.job };
-  if (event.type === 'freed') {
-    const { action, state } = event;
-    return { ...toRemoval(action), state };
-  }
-  if (event.type === 'not-freed') {
-    const { action, problem, blame } = event;
-    return { ...toRemoval(action), state: 'failed', problem, ...(blame.length === 0 ? {} : { blame }) };
-  }
-  if (event.type === 'stays-held') {
-    const { target, code, facts } = event.left;
-    return { ...toRef(target), state: 'still-there', code, facts };
-  }
-  if (event.type === 'changed' || event.type === 'not-changed') return toChanged(event);
-  const seen = ofStop(event);
-  if (seen !== undefined) return seen;
-  if (event.type === 'made-anew') return { ...toRef(event.target), state: 'made-anew' };
-  return event.type === 'seen-gone'
-    ? { ...toRef(event.target), as: event.as, state: 'seen-gone', by: event.by }
-    : undefined;
+}
+
+const toDelete = ({ action, as }: Extract<Event, { type: 'deleted' | 'failed' }>): object => ({
+  ...toRef(action.target),
+  as,
+  propagationPolicy: action.propagation,
+});
+
+function toFreed(event: Extract<Event, { type: 'freed' | 'not-freed' }>): object {
+  if (event.type === 'freed') return { ...toRemoval(event.action), state: event.state };
+  const { action, problem, blame } = event;
+  return { ...toRemoval(action), state: 'failed', problem, ...(blame.length === 0 ? {} : { blame }) };
 }
 
 /** What was taken away and what stays, in full: the way back, as far as there is one. */

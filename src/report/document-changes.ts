@@ -1,10 +1,18 @@
 // What a stop or a resume wrote and saw, in a document.
 import type { Event } from '../model/event.ts';
+import { given } from '../model/given.ts';
+import type { ResumeAction } from '../model/resume-plan.ts';
+import type { StopAction } from '../model/stop-plan.ts';
 import { toRef } from './document-ref.ts';
 
+export function toWrite(action: StopAction | ResumeAction): object {
+  const { target, does, changes } = action;
+  const jobName = 'jobName' in action ? action.jobName : undefined;
+  return { ...toRef(target), does, changes, ...given({ jobName }) };
+}
+
 export function toChanged(event: Extract<Event, { type: 'changed' | 'not-changed' }>): object {
-  const { target, does, changes } = event.action;
-  const part = { ...toRef(target), does, changes };
+  const part = toWrite(event.action);
   return event.type === 'changed'
     ? { ...part, state: event.state }
     : { ...part, state: 'failed', problem: event.problem, blame: event.blame };

@@ -2,6 +2,7 @@
 import { given } from '../model/given.ts';
 import type { Hold } from '../model/hold.ts';
 import type { Finding, Plan } from '../model/plan.ts';
+import { toWrite } from './document-changes.ts';
 import { toRef } from './document-ref.ts';
 import { holdLines } from './hold-lines.ts';
 import { type Typed, typedFor } from './next-command.ts';
@@ -25,27 +26,27 @@ export function toFindings(plan: Plan): object[] {
   return plan.findings.map(finding => toFinding(finding, typed));
 }
 
-/** What goes along with the targets, and what there is to say of the whole. */
+/** What there is to say of the whole. */
 export function toRest(plan: Plan): object {
   const typed = typedFor(plan);
   return {
-    ...othersOf(plan),
     notes: plan.notes.map(({ code, facts }) => ({ code, facts, text: notes[code](facts, typed) })),
     dangers: plan.dangers,
   };
 }
 
-function othersOf(plan: Plan): object {
+/** What goes along with the targets, or is written on them: the field of the document, and its entries. */
+export function toOthers(
+  plan: Plan,
+): readonly [field: 'follows' | 'writes' | 'dependents', entries: object[]] {
   switch (plan.verb) {
     case 'unstick':
-      return { follows: plan.aftermath.follows.map(({ target }) => toRef(target)) };
+      return ['follows', plan.aftermath.follows.map(({ target }) => toRef(target))];
     case 'stop':
     case 'resume':
-      return {
-        writes: plan.actions.map(({ target, does, changes }) => ({ ...toRef(target), does, changes })),
-      };
+      return ['writes', plan.actions.map(toWrite)];
     default:
-      return { dependents: plan.settle.dependents.map(({ target, by }) => ({ ...toRef(target), by })) };
+      return ['dependents', plan.settle.dependents.map(({ target, by }) => ({ ...toRef(target), by }))];
   }
 }
 

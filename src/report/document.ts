@@ -1,13 +1,19 @@
 // -o json and -o yaml: one document at the end, with a schema version. A change of its meaning is a new version.
 import { stringify } from 'yaml';
 import { given } from '../model/given.ts';
+import type { Plan } from '../model/plan.ts';
 import { toAction } from './document-actions.ts';
-import { toFindings, toHead, toRest } from './document-plan.ts';
+import { toFindings, toHead, toOthers, toRest } from './document-plan.ts';
 import { Ending } from './document-result.ts';
 import type { Renderer } from './renderer.ts';
 import { textRenderer } from './text.ts';
 
 export const apiVersion = 'jobctl/v1';
+
+function toWhole(plan: Plan): object {
+  const [field, others] = toOthers(plan);
+  return { ...toHead(plan), findings: toFindings(plan), [field]: others, ...toRest(plan) };
+}
 
 export function documentRenderer(form: 'json' | 'yaml', asks: boolean): Renderer {
   const text = textRenderer({ wide: false, asks });
@@ -28,7 +34,7 @@ export function documentRenderer(form: 'json' | 'yaml', asks: boolean): Renderer
       const result = {
         apiVersion,
         kind: 'Result',
-        ...(plan === undefined ? {} : { ...toHead(plan), findings: toFindings(plan), ...toRest(plan) }),
+        ...(plan === undefined ? {} : toWhole(plan)),
         actions,
         ...ending.toResult(tally, exitCode, refusal),
       };

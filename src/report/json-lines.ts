@@ -2,9 +2,10 @@
 // action when it is answered, the result. For logs: a process that is killed has told what it did, and a log that loses its oldest
 // lines, as the kubelet's does at 10 MiB, keeps the others whole.
 import { given } from '../model/given.ts';
+import type { Plan } from '../model/plan.ts';
 import { apiVersion } from './document.ts';
 import { toAction } from './document-actions.ts';
-import { toFindings, toHead, toRest } from './document-plan.ts';
+import { toFindings, toHead, toOthers, toRest } from './document-plan.ts';
 import { Ending } from './document-result.ts';
 import type { Renderer } from './renderer.ts';
 import { textRenderer } from './text.ts';
@@ -18,9 +19,7 @@ export function jsonLinesRenderer(asks: boolean): Renderer {
       const action = toAction(event);
       const { err, status } = text.on(event);
       if (event.type === 'plan') {
-        const { plan } = event;
-        const about = { plan: { apiVersion, ...toHead(plan), ...toRest(plan) } };
-        const lines = [about, ...toFindings(plan).map(finding => ({ finding }))].map(toLine);
+        const lines = planLines(event.plan).map(toLine);
         return { out: lines, ...given({ err: asks ? err : undefined }) };
       }
       return given({ out: action === undefined ? undefined : [toLine({ action })], err, status });
@@ -32,5 +31,17 @@ export function jsonLinesRenderer(asks: boolean): Renderer {
     },
   };
 }
+
+/** A line of its own for each entry: the lines of a log have a limit, 16 KiB where a runtime writes it. */
+function planLines(plan: Plan): object[] {
+  const [field, others] = toOthers(plan);
+  return [
+    { plan: { apiVersion, ...toHead(plan), ...toRest(plan) } },
+    ...toFindings(plan).map(finding => ({ finding })),
+    ...others.map(other => ({ [one[field]]: other })),
+  ];
+}
+
+const one = { dependents: 'dependent', follows: 'follow', writes: 'write' } as const;
 
 const toLine = (what: object): string => JSON.stringify(what);

@@ -54,7 +54,9 @@ function policy(plan: DeletePlan): string {
 
 function nothing(plan: DeletePlan): string {
   if (plan.findings.some(finding => finding.verdict === 'refused')) return 'Nothing will be deleted.';
-  if (plan.verb === 'prune jobs') return plan.findings.length === 0 ? 'No Jobs here.' : 'Nothing to prune.';
+  // there may be Jobs of other shards
+  const isEmpty = plan.findings.length === 0 && plan.notes.every(({ code }) => code !== 'other-shards');
+  if (plan.verb === 'prune jobs') return isEmpty ? 'No Jobs here.' : 'Nothing to prune.';
   if (plan.verb === 'prune pods')
     return plan.findings.length === 0 ? 'No Pods here.' : 'No leaked Pods to prune.';
   return plan.findings.length === 0 ? 'No resources found.' : 'Nothing new to delete.';

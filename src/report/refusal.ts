@@ -51,6 +51,11 @@ export function refusalWords({ code, facts }: Refusal, verb?: Plan['verb']): Sen
         why: `no terminal to ask on; ${nothing}`,
         next: `Pass --yes to go ahead, or --confirm ${facts['digest']} for exactly this plan.`,
       };
+    case 'quiet':
+      return {
+        why: `--quiet shows no plan to agree to; ${nothing}`,
+        next: `Pass --yes to go ahead, or --confirm ${facts['digest']} for exactly this plan.`,
+      };
     case 'no-terminal-to-choose-on':
       return {
         why: `--interactive needs a terminal to choose on; ${nothing}`,

@@ -57,7 +57,7 @@ test('--quiet: nothing but the document, also of failures and of a refusal', asy
   assert.deepEqual(api.names('jobs'), ['done-0001']);
 });
 
-test('--quiet without a document would leave nothing, and without -y nobody could see what is asked about', async t => {
+test('--quiet without a document would leave nothing, and nobody could see what is asked about: refused, unless it is agreed to', async t => {
   const api = await aFake(t);
   const alone = await runCli(`${prune} --yes --quiet`, { api });
   assert.deepEqual([alone.code, api.log.all()], [1, []]);
@@ -65,9 +65,21 @@ test('--quiet without a document would leave nothing, and without -y nobody coul
     alone.stderr,
     /^error: --quiet leaves nothing but what is for programs; give -o json, jsonl or yaml/,
   );
-  const asked = await runCli(`${prune} -o json --quiet`, { api });
-  assert.deepEqual([asked.code, api.log.all()], [1, []]);
-  assert.match(asked.stderr, /^error: --quiet shows no plan to agree to; give -y or --dry-run/);
+  const chosen = await runCli(`${prune} -o json --quiet -i`, { api });
+  assert.deepEqual([chosen.code, api.log.all()], [1, []]);
+  assert.match(chosen.stderr, /^error: --interactive asks, and --quiet shows nothing to people/);
+  api.add(...finishedJobs(3));
+  const terminal = runInTerminal(`${prune} -o json --quiet`, { api });
+  assert.equal(await terminal.ended, 3);
+  const { refusal } = JSON.parse(terminal.written());
+  assert.equal(refusal.code, 'quiet');
+  assert.match(refusal.text[0], /^--quiet shows no plan to agree to; nothing was deleted$/);
+  assert.equal(api.names('jobs').length, 3);
+  const { digest } = refusal.facts;
+  const agreed = await runCli(`${prune} -o json --quiet --confirm ${digest}`, { api });
+  assert.deepEqual([agreed.code, agreed.stderr, api.names('jobs')], [0, '', []]);
+  // nothing to be asked about: a look
+  assert.equal((await runCli(`${prune} -o json --quiet`, { api })).code, 0);
 });
 
 test('--quiet: no line while it reads, and none at a Ctrl-C; the document says that it was interrupted', async t => {

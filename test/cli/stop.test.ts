@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { type Fault, refusing } from '../support/fake/faults.ts';
+import { type Fault, refusing, slow } from '../support/fake/faults.ts';
 import { fieldsOf, withMetadata } from '../support/fake/object.ts';
 import type { FakeApi } from '../support/fake-api.ts';
 import { runCli, startCli } from '../support/run-cli.ts';
@@ -123,6 +123,8 @@ test('under --dry-run=server a Pod that ended by the time of its write has nothi
   ]);
   const ended = await runCli('stop cronjob/c --no-save --dry-run=server', { api });
   assert.equal(ended.code, 0, ended.stderr);
+  assert.match(ended.stderr, /2 writes would be accepted/);
+  assert.doesNotMatch(ended.stdout, /pod\/p-0 told/);
   assert.deepEqual(
     patchesOf(api, 'pods').map(({ status }) => status),
     [409],
@@ -227,6 +229,19 @@ test('--dry-run reads and writes nothing', async t => {
   assert.match(stdout, /would be stopped; every Job and Pod stays\./);
   assert.deepEqual(patchesOf(api, 'cronjobs'), []);
   assert.equal(accepted(api), 0);
+});
+
+test('Ctrl-C in a --dry-run=server: it is said that not all was asked about, exit 130', async t => {
+  const api = await aFake(t, 20);
+  api.faults.on({ method: 'PATCH' }, slow(200));
+  const { code, stdout } = await runCli('stop cronjob/c --no-save --dry-run=server --concurrency 1 -o json', {
+    api,
+    signalAfter: api.log.until(({ method }) => method === 'PATCH', 2),
+  });
+  const { notStarted, summary, actions } = JSON.parse(stdout);
+  assert.deepEqual([code, summary.interrupted], [130, true]);
+  assert.ok(notStarted.length > 0);
+  assert.equal(actions.length + notStarted.length, 41);
 });
 
 test('Ctrl-C before the CronJob is answered: nothing of its Jobs is touched, and it is said how to go on', async t => {

@@ -39,14 +39,19 @@ export interface Deployed {
 function writeOverlay(plane: ControlPlaneWithNode, { overlay, components = [], patch = [] }: Deployed) {
   const folder = mkdtempSync(join(plane.dir, `${overlay}-`));
   const to = (...path: readonly string[]) => relative(folder, join(root, 'deploy', ...path));
-  const operations = [{ op: 'add', path: '/spec/suspend', value: true }, ...patch];
+  const suspended = [{ op: 'add', path: '/spec/suspend', value: true }];
   const kustomization = {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
     kind: 'Kustomization',
     resources: [to('overlays', overlay)],
     components: components.map(name => to('components', name)),
     images: ['registry.example/kubectl-jobctl', 'kubectl-jobctl'].map(name => ({ name, ...productImage })),
-    patches: [{ target: { kind: 'CronJob', name: 'prune-jobs' }, patch: stringify(operations) }],
+    patches: [
+      { target: { kind: 'CronJob' }, patch: stringify(suspended) },
+      ...(patch.length === 0
+        ? []
+        : [{ target: { kind: 'CronJob', name: 'prune-jobs' }, patch: stringify(patch) }]),
+    ],
   };
   writeFileSync(join(folder, 'kustomization.yaml'), stringify(kustomization));
   return folder;

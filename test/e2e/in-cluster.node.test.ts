@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { collection, type KubeObject } from '../cluster/admin.ts';
+import { collection, type Fields, type KubeObject } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
-import { openApiService } from '../cluster/node/api-service.ts';
+import { type ApiService, openApiService } from '../cluster/node/api-service.ts';
 import { tracesOf } from '../cluster/node/traces.ts';
 import { cronJobPath } from '../cluster/state/cronjobs.ts';
 import { jobPath } from '../cluster/state/jobs.ts';
@@ -33,14 +33,17 @@ import {
 } from './in-cluster-place.ts';
 
 const plane = await startControlPlane({ node: true });
-after(() => plane.stop());
+let api: ApiService | undefined;
+after(async () => {
+  await api?.close();
+  await plane.stop();
+});
 const { admin } = plane;
 await importProduct(plane);
 await until('the service account of kube-system', 60_000, () =>
   admin.find(`${collection('v1', 'serviceaccounts', 'kube-system')}/default`),
 );
-const api = await openApiService(plane);
-after(() => api.close());
+api = await openApiService(plane);
 
 /** What is missing, what is there and should not be, and what is there twice. */
 function assertSame(found: Iterable<string>, wanted: Iterable<string>): void {
@@ -105,7 +108,7 @@ test('the CronJob starts a run by its schedule; it prunes what is beyond the rul
   assert.equal(verdicts.get(started.metadata.uid), 'running');
   const pods = (await admin.list(podPath(history.namespaces[0] ?? ''))).map(pod => pod.metadata.name);
   assert.deepEqual(pods, []);
-  assert.ok(api.connections() > 0);
+  assert.ok((api?.connections() ?? 0) > 0);
 });
 
 test('with the component prune-pods, leaked Pods go too', async () => {
@@ -249,22 +252,38 @@ test('a plan that --max refuses is not tried again, and the log says what to do'
   assert.equal((await jobsLeft(admin, history)).size, history.goes.size + history.stays.size);
 });
 
-test('the namespace refuses the same Pod if it may write, become root or gain rights', async () => {
-  const pod = async (without: 'securityContext' | 'nothing'): Promise<KubeObject> => {
-    const { spec } = await admin.get(cronJobPath(own, 'prune-jobs'));
-    const template = (spec as { jobTemplate: { spec: { template: { spec: Record<string, unknown> } } } })
-      .jobTemplate.spec.template.spec;
-    const { securityContext, ...rest } = template;
-    return await admin.create(`${podPath(own)}?dryRun=All`, {
+test('the namespace refuses the same Pod if it may become root, gain privileges or keep capabilities', async () => {
+  const { spec } = await admin.get(cronJobPath(own, 'prune-jobs'));
+  const template = (spec as { jobTemplate: { spec: { template: { spec: PodFields } } } }).jobTemplate.spec
+    .template.spec;
+  const tried = (of: PodFields): Promise<KubeObject> =>
+    admin.create(`${podPath(own)}?dryRun=All`, {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: 'tried' },
-      spec: without === 'nothing' ? { securityContext, ...rest } : rest,
+      spec: of,
     });
-  };
-  assert.equal((await pod('nothing')).metadata.name, 'tried');
-  await assert.rejects(pod('securityContext'), /violates PodSecurity "restricted/);
+  const withContainer = (change: Fields): PodFields => ({
+    ...template,
+    containers: template.containers.map(({ securityContext, ...rest }) => ({
+      ...rest,
+      securityContext: { ...(securityContext as Fields), ...change },
+    })),
+  });
+  assert.equal((await tried(template)).metadata.name, 'tried');
+  const { securityContext: _, ...without } = template;
+  await assert.rejects(tried(without), /violates PodSecurity "restricted.*runAsNonRoot/);
+  await assert.rejects(tried(withContainer({ runAsUser: 0 })), /runAsUser=0/);
+  await assert.rejects(
+    tried(withContainer({ allowPrivilegeEscalation: true })),
+    /allowPrivilegeEscalation != false/,
+  );
+  await assert.rejects(tried(withContainer({ capabilities: {} })), /unrestricted capabilities/);
 });
+
+interface PodFields extends Fields {
+  readonly containers: readonly Fields[];
+}
 
 test('the network policies mean the Pods of the pruner, and allow the port on which they spoke to the API server', async () => {
   // the network of this node does not enforce them

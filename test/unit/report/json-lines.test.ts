@@ -51,7 +51,8 @@ function together(lines: readonly string[]): object {
   return {
     kind: 'Result',
     ...about,
-    ...(about === undefined ? {} : { findings: every('finding') }),
+    findings: every('finding'),
+    dependents: every('dependent'),
     actions: every('action'),
     ...result,
   };
@@ -62,6 +63,10 @@ const runs: Record<string, { events: readonly Event[]; refusal?: Refusal }> = {
   'one failed': { events: [asked, failed, ended] },
   'time was out': { events: [asked, held, progress, late, ended] },
   'a Ctrl-C': { events: [asked, { type: 'interrupted', notStarted: [job.ref], left: [left] }, ended] },
+  'the server went away': { events: [asked, failed, { type: 'halted', notStarted: [job.ref] }, ended] },
+  'whether hooks failed is not known': {
+    events: [asked, gone, { type: 'hooks-unknown', namespace: 'batch', problem: 'forbidden' }, ended],
+  },
   'it was refused': { events: [asked], refusal: tooMany },
 };
 
@@ -73,9 +78,33 @@ for (const [name, { events, refusal }] of Object.entries(runs))
     assert.deepEqual(together(lines), document);
   });
 
+test('what was not begun is told, whatever ended the run', () => {
+  const ends: Event[] = [
+    { type: 'halted', notStarted: [job.ref] },
+    { type: 'interrupted', notStarted: [job.ref], left: [] },
+    { type: 'stopped-half-way', notStarted: [job.ref] },
+  ];
+  for (const end of ends) {
+    const { notStarted } = JSON.parse(written('json', [asked, end, ended]).flat().join('\n'));
+    assert.deepEqual(
+      notStarted.map(({ uid }: { uid: string }) => uid),
+      [job.ref.uid],
+      end.type,
+    );
+  }
+  assert.equal(JSON.parse(written('json', [asked, gone, ended]).flat().join('\n')).notStarted, undefined);
+});
+
 test('each part is written when it is known, so that a run that is killed has told what it did', () => {
   const keys = written('jsonl', [asked, gone, progress, podGone, ended]).map(lines =>
     lines.map(line => Object.keys(JSON.parse(line)).join()),
   );
-  assert.deepEqual(keys, [['plan', 'finding', 'finding'], ['action'], [], ['action'], [], ['result']]);
+  assert.deepEqual(keys, [
+    ['plan', 'finding', 'finding', 'dependent'],
+    ['action'],
+    [],
+    ['action'],
+    [],
+    ['result'],
+  ]);
 });
