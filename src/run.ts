@@ -16,8 +16,8 @@ import { settleStep } from './plan/settle.ts';
 import { stopping } from './plan/stopping.ts';
 import { type Planner, type Reading, select } from './planners.ts';
 import { rendererFor } from './report/choose-renderer.ts';
+import { Counting, exitCodeOf } from './report/counting.ts';
 import { choiceQuestion, choicesOf, questionOf } from './report/question.ts';
-import { Counting, exitCodeOf } from './report/tally.ts';
 import { unstickPreview } from './report/unstick-preview.ts';
 
 export interface Surroundings extends Reading {

@@ -2,13 +2,12 @@
 import { stringify } from 'yaml';
 import { given } from '../model/given.ts';
 import type { Plan } from '../model/plan.ts';
+import { apiVersion } from './api-version.ts';
 import { toAction } from './document-actions.ts';
 import { toFindings, toHead, toOthers, toRest } from './document-plan.ts';
 import { Ending } from './document-result.ts';
 import type { Renderer } from './renderer.ts';
 import { textRenderer } from './text.ts';
-
-export const apiVersion = 'jobctl/v1';
 
 function toWhole(plan: Plan): object {
   const [field, others] = toOthers(plan);

@@ -3,7 +3,7 @@
 // lines, as the kubelet's does at 10 MiB, keeps the others whole.
 import { given } from '../model/given.ts';
 import type { Plan } from '../model/plan.ts';
-import { apiVersion } from './document.ts';
+import { apiVersion } from './api-version.ts';
 import { toAction } from './document-actions.ts';
 import { toFindings, toHead, toOthers, toRest } from './document-plan.ts';
 import { Ending } from './document-result.ts';

@@ -1,4 +1,5 @@
 // `status -o json` and `-o yaml`: one document with a schema version. A change of its meaning is a new version.
+
 import { stringify } from 'yaml';
 import { given } from '../model/given.ts';
 import { resourceName } from '../model/kind.ts';
@@ -9,6 +10,7 @@ import {
   type Status,
   type StatusFinding,
 } from '../model/status.ts';
+import { apiVersion } from './api-version.ts';
 import { toRef } from './document-ref.ts';
 import { commandLine } from './next-command.ts';
 import { sentenceOf } from './status-findings.ts';
@@ -20,7 +22,7 @@ export function statusDocument(status: Status, form: 'json' | 'yaml'): string {
 
 function toDocument({ context, server, namespaces, allNamespaces, takenAt, unreadable, places }: Status) {
   return {
-    apiVersion: 'jobctl/v1',
+    apiVersion,
     kind: 'Status',
     verb: 'status',
     ...given({ context }),

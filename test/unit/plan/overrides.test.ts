@@ -5,7 +5,7 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { planDelete } from '../../../src/plan/delete.ts';
 import { planPruneJobs } from '../../../src/plan/prune-jobs.ts';
 import { rendererFor } from '../../../src/report/choose-renderer.ts';
-import { Counting } from '../../../src/report/tally.ts';
+import { Counting } from '../../../src/report/counting.ts';
 import {
   aJob,
   anObject,

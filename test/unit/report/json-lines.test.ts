@@ -6,7 +6,7 @@ import type { DeletePlan } from '../../../src/model/plan.ts';
 import type { Refusal } from '../../../src/model/refusal.ts';
 import { planDelete } from '../../../src/plan/delete.ts';
 import { rendererFor } from '../../../src/report/choose-renderer.ts';
-import { Counting, exitCodeOf } from '../../../src/report/tally.ts';
+import { Counting, exitCodeOf } from '../../../src/report/counting.ts';
 import { aJob, aPod, complete, deleteOptions, deleteSnapshot, looked } from '../nouns.ts';
 
 const job = aJob('j', complete('1d'));

@@ -8,8 +8,8 @@ import { progressOf } from '../../../src/plan/pod-progress.ts';
 import { planStop } from '../../../src/plan/stop.ts';
 import { stopStep } from '../../../src/plan/stopping.ts';
 import { rendererFor } from '../../../src/report/choose-renderer.ts';
+import { Counting, exitCodeOf } from '../../../src/report/counting.ts';
 import { questionOf } from '../../../src/report/question.ts';
-import { Counting, exitCodeOf } from '../../../src/report/tally.ts';
 import { ago, complete, failed, now, ownedBy } from '../nouns.ts';
 import {
   aSource,

@@ -11,12 +11,12 @@ import type { Rejection } from '../../../src/model/problem.ts';
 import type { Looked } from '../../../src/model/snapshot.ts';
 import { planUnstick } from '../../../src/plan/unstick.ts';
 import { rendererFor } from '../../../src/report/choose-renderer.ts';
+import { Counting, exitCodeOf } from '../../../src/report/counting.ts';
 import { finalizerWords } from '../../../src/report/finalizer-words.ts';
 import { costOf, holdLines } from '../../../src/report/hold-lines.ts';
 import { typedFor } from '../../../src/report/next-command.ts';
 import { choicesOf, questionOf } from '../../../src/report/question.ts';
 import { rejectionLines } from '../../../src/report/rejection-words.ts';
-import { Counting, exitCodeOf } from '../../../src/report/tally.ts';
 import { unstickPreview } from '../../../src/report/unstick-preview.ts';
 import { anObject, kinds, looked, ownedBy, stuck, unstickOptions, unstickSnapshot } from '../nouns.ts';
 
