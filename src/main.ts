@@ -43,8 +43,7 @@ async function runVerb(options: Options, texts: Texts): Promise<number> {
   const { readConnection } = await import('./commands/connection.ts');
   const connection = readConnection(texts);
   let warned = false;
-  const shown = (connection.verbosity ?? 0) > 0;
-  const quiet = 'quiet' in options && options.quiet;
+  if ('quiet' in options && options.quiet) screen.withoutProgress();
   const cluster = connect(connection, {
     env,
     version,
@@ -53,9 +52,7 @@ async function runVerb(options: Options, texts: Texts): Promise<number> {
       warned = true;
       screen.note(`Warning: ${text}`);
     },
-    onRequest: line => {
-      if (shown || !quiet) screen.request(line, shown);
-    },
+    onRequest: line => screen.request(line, (connection.verbosity ?? 0) > 0),
   });
   const startedMs = performance.now();
   const reading: Reading = {
@@ -64,7 +61,7 @@ async function runVerb(options: Options, texts: Texts): Promise<number> {
     readStdin,
     elapsedMs: () => performance.now() - startedMs,
     pause: ms => pause(ms, interrupt.signal),
-    show: ({ status, ...lines }) => screen.show(quiet || status === undefined ? lines : { ...lines, status }),
+    show: lines => screen.show(lines),
   };
   try {
     const code = await (options.verb === 'status'

@@ -14,6 +14,7 @@ export class Screen {
   #requests = 0;
   /** Until the plan is shown: then there is something better to say. */
   #isReading = true;
+  #showsProgress = true;
   readonly #startedMs = performance.now();
   #broken = false;
 
@@ -35,6 +36,10 @@ export class Screen {
     if (lines.err !== undefined) await this.#write(this.#err, lines.err);
     if (lines.out !== undefined) await this.#write(this.#out, lines.out);
     if (lines.status !== undefined) this.#update(lines.status);
+  }
+
+  withoutProgress(): void {
+    this.#showsProgress = false;
   }
 
   /** A line on standard error at once. */
@@ -66,6 +71,7 @@ export class Screen {
   }
 
   #update(status: string): void {
+    if (!this.#showsProgress) return;
     const now = performance.now();
     const everyMs = this.#err.isTTY ? statusEveryMs : plainStatusEveryMs;
     if (now - this.#shownAtMs < everyMs) return;

@@ -1,5 +1,7 @@
 // The inventory of what was saved, which becomes its index file: every file with what it holds, and what could not be saved and why.
+
 import type { ClusterTarget } from '../cluster/contract.ts';
+import { apiVersion } from '../model/api-version.ts';
 import type { Problem } from '../model/problem.ts';
 import { indexKind, type SavedFile, type SavedObject, type SaveMoment } from '../model/saving.ts';
 import type { Outcome } from './save-one.ts';
@@ -32,7 +34,7 @@ export class Inventory {
 
   constructor(target: ClusterTarget, by: SavedBy) {
     const { server, context } = target;
-    this.#head = { apiVersion: 'jobctl/v1', kind: indexKind, ...by, server, context };
+    this.#head = { apiVersion, kind: indexKind, ...by, server, context };
   }
 
   add(task: Task, outcome: Outcome, moment: SaveMoment): void {

@@ -1,8 +1,8 @@
 // -o json and -o yaml: one document at the end, with a schema version. A change of its meaning is a new version.
 import { stringify } from 'yaml';
+import { apiVersion } from '../model/api-version.ts';
 import { given } from '../model/given.ts';
 import type { Plan } from '../model/plan.ts';
-import { apiVersion } from './api-version.ts';
 import { toAction } from './document-actions.ts';
 import { toFindings, toHead, toOthers, toRest } from './document-plan.ts';
 import { Ending } from './document-result.ts';

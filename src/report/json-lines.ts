@@ -1,9 +1,10 @@
 // -o jsonl: the same as -o json, a line for each part of it, written when it is known: the plan, each object that was looked at, each
 // action when it is answered, the result. For logs: a process that is killed has told what it did, and a log that loses its oldest
 // lines, as the kubelet's does at 10 MiB, keeps the others whole.
+
+import { apiVersion } from '../model/api-version.ts';
 import { given } from '../model/given.ts';
 import type { Plan } from '../model/plan.ts';
-import { apiVersion } from './api-version.ts';
 import { toAction } from './document-actions.ts';
 import { toFindings, toHead, toOthers, toRest } from './document-plan.ts';
 import { Ending } from './document-result.ts';

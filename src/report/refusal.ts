@@ -47,13 +47,9 @@ export function refusalWords({ code, facts }: Refusal, verb?: Plan['verb']): Sen
         next: 'Look at it again.',
       };
     case 'no-terminal':
-      return {
-        why: `no terminal to ask on; ${nothing}`,
-        next: `Pass --yes to go ahead, or --confirm ${facts['digest']} for exactly this plan.`,
-      };
     case 'quiet':
       return {
-        why: `--quiet shows no plan to agree to; ${nothing}`,
+        why: `${code === 'quiet' ? '--quiet shows no plan to agree to' : 'no terminal to ask on'}; ${nothing}`,
         next: `Pass --yes to go ahead, or --confirm ${facts['digest']} for exactly this plan.`,
       };
     case 'no-terminal-to-choose-on':

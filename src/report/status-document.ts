@@ -1,6 +1,6 @@
 // `status -o json` and `-o yaml`: one document with a schema version. A change of its meaning is a new version.
-
 import { stringify } from 'yaml';
+import { apiVersion } from '../model/api-version.ts';
 import { given } from '../model/given.ts';
 import { resourceName } from '../model/kind.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type Status,
   type StatusFinding,
 } from '../model/status.ts';
-import { apiVersion } from './api-version.ts';
 import { toRef } from './document-ref.ts';
 import { commandLine } from './next-command.ts';
 import { sentenceOf } from './status-findings.ts';

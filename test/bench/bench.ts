@@ -1,5 +1,6 @@
 // `npm run bench [-- N [PATTERN]]`: pruning N finished Jobs of one CronJob (default 1,000), side by side on one server in one run,
 // as an ordinary user. Prints seconds, rates, peak memory and ratios; judges nothing. PATTERN picks contenders by name.
+
 import { readFileSync } from 'node:fs';
 import { Client } from 'undici';
 import { parse } from 'yaml';
@@ -7,6 +8,7 @@ import { inParallel, type KubeObject } from '../cluster/admin.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
 import { createFinishedJobs, jobPath } from '../cluster/state/jobs.ts';
+import { untilServiceAccount } from '../cluster/state/namespaces.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
 import { allowEverywhere } from '../cluster/state/roles.ts';
 import { until } from '../cluster/until.ts';
@@ -108,9 +110,7 @@ async function history(namespace: string, pods: boolean): Promise<readonly KubeO
     kind: 'Namespace',
     metadata: { name: namespace },
   });
-  await until('the service account', 60_000, () =>
-    admin.find(`/api/v1/namespaces/${namespace}/serviceaccounts/default`),
-  );
+  await untilServiceAccount(admin, namespace);
   const spec = { successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 };
   const owner = await createCronJob(admin, { name: 'nightly', namespace, spec });
   const wanted = Array.from({ length: count }, (_, at) => ({

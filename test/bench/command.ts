@@ -1,7 +1,7 @@
 // Runs one command to its end and remembers the most memory that it had.
 import { spawn } from 'node:child_process';
 import { basename, dirname } from 'node:path';
-import { peakOf } from './memory.ts';
+import { peakOf } from '../support/peak-memory.ts';
 
 export interface Measured {
   readonly seconds: number;

@@ -2,13 +2,9 @@
 // NAMESPACES namespaces (default 100), none of which has Pods; once with one Pod and once with four shards, each on a control plane of
 // its own. Prints seconds, requests by verb and resource, memory, and whether a Job was missed or asked for twice; judges nothing. Ten
 // minutes.
-import { readFileSync } from 'node:fs';
-import { collection } from '../cluster/admin.ts';
 import { type AuditTrail, auditTrail } from '../cluster/audit.ts';
 import { type ControlPlaneWithNode, startControlPlane } from '../cluster/control-plane.ts';
 import { openApiService } from '../cluster/node/api-service.ts';
-import { tracesOf } from '../cluster/node/traces.ts';
-import { until } from '../cluster/until.ts';
 import { type History, jobsLeft, makeHistory } from '../e2e/in-cluster-history.ts';
 import { importProduct } from '../e2e/in-cluster-image.ts';
 import {
@@ -18,10 +14,12 @@ import {
   deploy,
   logOfPod,
   podsOfRun,
+  productProcesses,
   startRun,
   uidIn,
   untilRunEnded,
 } from '../e2e/in-cluster-place.ts';
+import { peakOf } from '../support/peak-memory.ts';
 
 const [jobs, namespaces] = [20_000, 100].map((usual, at) => Number(process.argv[2 + at] ?? usual)) as [
   number,
@@ -37,39 +35,23 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** The most that any process of the product has held, in MiB, by its process. */
 function watchMemory(plane: ControlPlaneWithNode): {
-  readonly peaks: ReadonlyMap<string, number>;
+  readonly peaks: ReadonlyMap<number, number>;
   stop(): void;
 } {
-  const peaks = new Map<string, number>();
+  const peaks = new Map<number, number>();
   const look = () => {
-    for (const line of tracesOf(plane).processes) {
-      const [pid = '', command] = line.split(' ');
-      if (command !== '/usr/local/bin/kubectl-jobctl') continue;
-      try {
-        const [, kib] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-        if (kib !== undefined) peaks.set(pid, Number(kib) / 1024);
-      } catch {
-        // it has ended meanwhile; what was seen of it counts
-      }
+    for (const pid of productProcesses(plane)) {
+      const mib = peakOf(pid);
+      // it may have ended meanwhile; what was seen of it counts
+      if (mib !== undefined) peaks.set(pid, mib);
     }
   };
   const timer = setInterval(look, 250);
   return { peaks, stop: () => clearInterval(timer) };
 }
 
-/** The log is written a moment after the answer. */
-async function wholeLog(trail: AuditTrail): ReturnType<AuditTrail['events']> {
-  let seen = -1;
-  return await until('the audit log to be whole', 120_000, async () => {
-    const now = await trail.events({ user: accountName });
-    const isWhole = now.length === seen;
-    seen = now.length;
-    return isWhole && now;
-  });
-}
-
 async function checked(plane: ControlPlaneWithNode, history: History, trail: AuditTrail): Promise<void> {
-  const events = await wholeLog(trail);
+  const events = await trail.whole({ user: accountName });
   const deletes = events.filter(({ verb, objectRef }) => verb === 'delete' && objectRef?.resource === 'jobs');
   const asked = deletes.map(uidIn);
   const left = await jobsLeft(plane.admin, history);
@@ -97,9 +79,6 @@ async function run(overlay: 'one-pod' | 'shards'): Promise<void> {
   process.on('SIGINT', () => process.exit(130));
   try {
     await importProduct(plane);
-    await until('the service account of kube-system', 60_000, () =>
-      plane.admin.find(`${collection('v1', 'serviceaccounts', 'kube-system')}/default`),
-    );
     const api = await openApiService(plane);
     await deploy(plane, { overlay, patch: [addedArgument(`--max=${jobs}`)] });
     const history = await makeHistory(plane.admin, {

@@ -10,10 +10,9 @@ import { startControlPlane } from '../cluster/control-plane.ts';
 import { podSpec } from '../cluster/state/draft.ts';
 import { createConfigMap } from '../cluster/state/finalizers.ts';
 import { createFinishedJobs } from '../cluster/state/jobs.ts';
-import { createNamespace } from '../cluster/state/namespaces.ts';
+import { createNamespace, untilServiceAccount } from '../cluster/state/namespaces.ts';
 import { createLeakedPod, createPod, createPodOf, podPath } from '../cluster/state/pods.ts';
 import { allowIn } from '../cluster/state/roles.ts';
-import { until } from '../cluster/until.ts';
 import { pluginIn } from '../support/plugin.ts';
 import { measure } from './command.ts';
 
@@ -105,14 +104,7 @@ async function cost({ name, argv }: (typeof contenders)[number], at: number): Pr
   const trail = await auditTrail(plane);
   const kubeconfig = plane.kubeconfigFor({ user, namespace });
   const { seconds, peakMiB = Number.NaN } = await measure(argv, { ...plugin, KUBECONFIG: kubeconfig });
-  // the log is written a moment after the answer
-  let seen = -1;
-  const events = await until('the audit log to be whole', 60_000, async () => {
-    const now = await trail.events({ user });
-    const isWhole = now.length === seen;
-    seen = now.length;
-    return isWhole && now;
-  });
+  const events = await trail.whole({ user });
   const requests = events.length;
   const rate = Math.round(leaked / seconds);
   say(
@@ -129,9 +121,7 @@ async function cost({ name, argv }: (typeof contenders)[number], at: number): Pr
 
 say(`${leaked} leaked Pods of ${dead} dead Jobs among ${others} others, Kubernetes ${plane.version}`);
 await createNamespace(admin, { name: namespace });
-await until('the service account', 60_000, () =>
-  admin.find(`/api/v1/namespaces/${namespace}/serviceaccounts/default`),
-);
+await untilServiceAccount(admin, namespace);
 const startedMs = performance.now();
 await makeOthers();
 const costs: Cost[] = [];

@@ -2,16 +2,15 @@
 // NAMESPACES (default 200), and `status -n` of one of them, as an ordinary user; beside kubectl's own lists of the same kinds. Prints
 // requests, seconds, peak memory and ratios; judges nothing. A proxy in between would be measured too, so the audit log counts.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collection, inParallel } from '../cluster/admin.ts';
+import { inParallel } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
 import { podSpec } from '../cluster/state/draft.ts';
 import { createFinishedJob } from '../cluster/state/jobs.ts';
-import { createNamespace } from '../cluster/state/namespaces.ts';
+import { createNamespace, untilServiceAccount } from '../cluster/state/namespaces.ts';
 import { createLeakedPod, createPodOf } from '../cluster/state/pods.ts';
 import { allowEverywhere } from '../cluster/state/roles.ts';
-import { until } from '../cluster/until.ts';
 import { compileCache, pluginIn } from '../support/plugin.ts';
 import { type Measured, measure } from './command.ts';
 
@@ -40,8 +39,7 @@ const spec = podSpec({ containers });
 async function fill(at: number): Promise<void> {
   const namespace = namespaceOf(at);
   await createNamespace(admin, { name: namespace });
-  const account = `${collection('v1', 'serviceaccounts', namespace)}/default`;
-  await until(`${account} to be there`, 60_000, () => admin.find(account));
+  await untilServiceAccount(admin, namespace);
   const each = Math.floor(jobs / namespaces);
   const limits = { successfulJobsHistoryLimit: at % 2 === 0 ? 3 : each, failedJobsHistoryLimit: 1 };
   const owner = await createCronJob(admin, {

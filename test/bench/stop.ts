@@ -7,7 +7,7 @@ import { auditTrail } from '../cluster/audit.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { createCronJob } from '../cluster/state/cronjobs.ts';
 import { createJob, jobPath } from '../cluster/state/jobs.ts';
-import { createNamespace } from '../cluster/state/namespaces.ts';
+import { createNamespace, untilServiceAccount } from '../cluster/state/namespaces.ts';
 import { played, playKubelet } from '../cluster/state/played-kubelet.ts';
 import { podPath } from '../cluster/state/pods.ts';
 import { allowIn } from '../cluster/state/roles.ts';
@@ -85,9 +85,7 @@ interface Cost {
 async function cost({ name, argv }: Contender, namespace: string): Promise<Cost> {
   const user = `stopper-${namespace}`;
   await createNamespace(admin, { name: namespace });
-  await until('the service account', 60_000, () =>
-    admin.find(`/api/v1/namespaces/${namespace}/serviceaccounts/default`),
-  );
+  await untilServiceAccount(admin, namespace);
   await allowIn(admin, namespace, { user, rules });
   const kubelet = playKubelet(admin, namespace);
   try {
@@ -98,13 +96,7 @@ async function cost({ name, argv }: Contender, namespace: string): Promise<Cost>
     const { seconds: ran, peakMiB } = await measure(argv, env);
     await allEnded(namespace);
     const seconds = (performance.now() - startedMs) / 1000;
-    // the log is written a moment after the answer
-    const events = await until('the audit log to be whole', 30_000, async () => {
-      const before = (await trail.events({ user })).length;
-      await new Promise(done => setTimeout(done, 500));
-      const now = await trail.events({ user });
-      return now.length === before && now;
-    });
+    const events = await trail.whole({ user });
     const [jobs, pods] = [await admin.list(jobPath(namespace)), await admin.list(podPath(namespace))];
     const memory = peakMiB === undefined ? '' : `, at most ${Math.round(peakMiB)} MiB`;
     say(

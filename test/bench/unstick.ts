@@ -16,8 +16,8 @@ import { createDefinition, customResourcePath } from '../cluster/state/custom-re
 import { configMapPath } from '../cluster/state/finalizers.ts';
 import { createNamespace } from '../cluster/state/namespaces.ts';
 import { allowEverywhere } from '../cluster/state/roles.ts';
+import { peakOf } from '../support/peak-memory.ts';
 import { pluginIn } from '../support/plugin.ts';
-import { peakOf } from './memory.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
 const [kinds, namespaces, stuck] = [60, 50, 100];

@@ -1,5 +1,6 @@
 // What really arrived at the apiserver: its audit log, from a moment on.
 import { open, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fields } from './admin.ts';
 import { until } from './until.ts';
 
@@ -39,6 +40,8 @@ export interface AuditTrail {
   events(query?: AuditQuery): Promise<readonly AuditEvent[]>;
   /** The same, once there are at least `count`: the log is written a moment after the answer is sent. */
   atLeast(count: number, query?: AuditQuery): Promise<readonly AuditEvent[]>;
+  /** The same, once half a second has brought no more. */
+  whole(query?: AuditQuery): Promise<readonly AuditEvent[]>;
 }
 
 interface Line {
@@ -111,6 +114,13 @@ export async function auditTrail(plane: { readonly auditLog: string }): Promise<
       until(`${count} audit events of ${JSON.stringify(query ?? {})}`, 10_000, async () => {
         const seen = await events(query);
         return seen.length >= count && seen;
+      }),
+    whole: query =>
+      until('the audit log to be whole', 120_000, async () => {
+        const before = await events(query);
+        await sleep(500);
+        const now = await events(query);
+        return now.length === before.length && now;
       }),
   };
 }

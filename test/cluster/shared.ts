@@ -1,12 +1,12 @@
 // One control plane serves a whole test run: the runner starts it and says where in JOBCTL_TEST_CLUSTER. A test file that
 // is run alone starts one for itself.
+
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
-import { collection } from './admin.ts';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
 import { type Description, reach } from './description.ts';
-import { until } from './until.ts';
+import { untilServiceAccount } from './state/namespaces.ts';
 
 const notOurs = async (): Promise<never> => {
   throw new Error(
@@ -53,8 +53,6 @@ export async function aNamespace(t: TestContext, plane: ControlPlane): Promise<s
     // The test may have ended the server.
     await admin.delete(`/api/v1/namespaces/${name}`).catch(() => undefined);
   });
-  await until(`service account default in namespace ${name}`, 60_000, () =>
-    admin.find(`${collection('v1', 'serviceaccounts', name)}/default`),
-  );
+  await untilServiceAccount(admin, name);
   return name;
 }

@@ -9,8 +9,8 @@ import {
   customResourcePath,
 } from '../cluster/state/custom-resources.ts';
 import { createFinishedJob, jobPath } from '../cluster/state/jobs.ts';
+import { untilServiceAccount } from '../cluster/state/namespaces.ts';
 import { createPodOf, podPath } from '../cluster/state/pods.ts';
-import { until } from '../cluster/until.ts';
 import { obstacleToNode } from '../run/node.ts';
 import { showEmergencyStop } from './emergency-stop.ts';
 import { showHistory } from './history.ts';
@@ -35,9 +35,7 @@ try {
     kind: 'Namespace',
     metadata: { name: namespace },
   });
-  await until('the service account that Pods need', 60_000, () =>
-    admin.find(`/api/v1/namespaces/${namespace}/serviceaccounts/default`),
-  );
+  await untilServiceAccount(admin, namespace);
   const stage = openStage(
     plane,
     plane.kubeconfigFor({ user: 'admin', groups: ['system:masters'], namespace }),

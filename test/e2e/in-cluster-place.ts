@@ -1,31 +1,21 @@
 // What deploy/ has, put on a test cluster by `kubectl apply -k` as a user would: an overlay of the test names the image, and keeps the
 // schedule from starting runs behind the test's back. Then runs of it, and their reports.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { root } from '../../build/places.ts';
-import { collection, type Fields, type KubeObject } from '../cluster/admin.ts';
+import type { Fields, KubeObject } from '../cluster/admin.ts';
 import type { ControlPlaneWithNode } from '../cluster/control-plane.ts';
-import { assertOwnKubeconfig } from '../cluster/kubeconfig.ts';
+import { kubectl } from '../cluster/kubectl.ts';
+import { tracesOf } from '../cluster/node/traces.ts';
 import { jobPath } from '../cluster/state/jobs.ts';
+import { untilServiceAccount } from '../cluster/state/namespaces.ts';
 import { podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
 import { productImage } from './in-cluster-image.ts';
 
 export const own = 'jobctl';
 export const accountName = 'system:serviceaccount:jobctl:jobctl-prune';
-
-/** The real kubectl, as the administrator. */
-async function kubectl(plane: ControlPlaneWithNode, ...args: readonly string[]): Promise<string> {
-  assertOwnKubeconfig(plane.adminKubeconfig);
-  const env = { HOME: plane.dir, PATH: process.env['PATH'] ?? '' };
-  const flags = ['--kubeconfig', plane.adminKubeconfig];
-  // a report of thousands of Jobs has megabytes
-  const options = { env, maxBuffer: 2 ** 28 };
-  return (await promisify(execFile)(plane.kubectl, [...flags, ...args], options)).stdout;
-}
 
 export interface Deployed {
   /** `one-pod` */
@@ -58,10 +48,8 @@ function writeOverlay(plane: ControlPlaneWithNode, { overlay, components = [], p
 }
 
 export async function deploy(plane: ControlPlaneWithNode, wanted: Deployed): Promise<void> {
-  await kubectl(plane, 'apply', '-k', writeOverlay(plane, wanted));
-  await until('the service account of the pruner', 60_000, () =>
-    plane.admin.find(`${collection('v1', 'serviceaccounts', own)}/default`),
-  );
+  await kubectl(plane, ['apply', '-k', writeOverlay(plane, wanted)]);
+  await untilServiceAccount(plane.admin, own);
 }
 
 /** Where the patch of an argument or a field of the container goes. */
@@ -77,7 +65,7 @@ export const startRun = (
   plane: ControlPlaneWithNode,
   name: string,
   cronJob = 'prune-jobs',
-): Promise<string> => kubectl(plane, 'create', 'job', name, '-n', own, `--from=cronjob/${cronJob}`);
+): Promise<string> => kubectl(plane, ['create', 'job', name, '-n', own, `--from=cronjob/${cronJob}`]);
 
 export const conditionsOf = (job: KubeObject): readonly string[] =>
   ((job.status?.['conditions'] ?? []) as readonly { type: string; status: string }[])
@@ -93,6 +81,13 @@ export const untilRunEnded = (
     const job = await plane.admin.get(jobPath(own, name));
     return conditionsOf(job).some(type => type === 'Complete' || type === 'Failed') && job;
   });
+
+/** The program in the containers, as the host sees it. */
+export const productProcesses = (plane: ControlPlaneWithNode): readonly number[] =>
+  tracesOf(plane)
+    .processes.map(line => line.split(' '))
+    .filter(([, command]) => command === '/usr/local/bin/kubectl-jobctl')
+    .map(([pid]) => Number(pid));
 
 export const podsOfRun = (plane: ControlPlaneWithNode, name: string): Promise<readonly KubeObject[]> =>
   plane.admin.list(`${podPath(own)}?labelSelector=job-name%3D${name}`);
@@ -123,11 +118,11 @@ export interface Report extends Result {
 }
 
 export const logOfPod = (plane: ControlPlaneWithNode, pod: KubeObject): Promise<string> =>
-  kubectl(plane, 'logs', pod.metadata.name, '-n', own);
+  kubectl(plane, ['logs', pod.metadata.name, '-n', own]);
 
 /** Of all Pods of a run, as docs/in-the-cluster.md says it. */
 export const logsOfRun = (plane: ControlPlaneWithNode, name: string): Promise<string> =>
-  kubectl(plane, 'logs', '-n', own, '-l', `job-name=${name}`, '--tail=-1');
+  kubectl(plane, ['logs', '-n', own, '-l', `job-name=${name}`, '--tail=-1']);
 
 /** Uids of the Jobs that a run says it has deleted. */
 export const deletedIn = ({ actions }: Report): readonly string[] =>

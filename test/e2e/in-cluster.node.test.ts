@@ -1,17 +1,22 @@
 // deploy/ as it is, on a real node with the image of the Dockerfile: what docs/in-the-cluster.md says of it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { collection, type Fields, type KubeObject } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { type ApiService, openApiService } from '../cluster/node/api-service.ts';
-import { tracesOf } from '../cluster/node/traces.ts';
 import { cronJobPath } from '../cluster/state/cronjobs.ts';
 import { jobPath } from '../cluster/state/jobs.ts';
 import { createLeakedPod, podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
-import { forgetHistory, type History, jobsLeft, makeHistory } from './in-cluster-history.ts';
+import {
+  forgetHistory,
+  type History,
+  type HistoryWish,
+  jobsLeft,
+  makeHistory,
+} from './in-cluster-history.ts';
 import { importProduct } from './in-cluster-image.ts';
 import {
   accountName,
@@ -23,6 +28,7 @@ import {
   logsOfRun,
   own,
   podsOfRun,
+  productProcesses,
   type Report,
   reportsOf,
   startRun,
@@ -40,10 +46,13 @@ after(async () => {
 });
 const { admin } = plane;
 await importProduct(plane);
-await until('the service account of kube-system', 60_000, () =>
-  admin.find(`${collection('v1', 'serviceaccounts', 'kube-system')}/default`),
-);
 api = await openApiService(plane);
+
+async function aHistory(t: TestContext, wish: HistoryWish): Promise<History> {
+  const history = await makeHistory(admin, wish);
+  t.after(() => forgetHistory(admin, history));
+  return history;
+}
 
 /** What is missing, what is there and should not be, and what is there twice. */
 function assertSame(found: Iterable<string>, wanted: Iterable<string>): void {
@@ -78,7 +87,7 @@ const deletesOf = (history: History, trail: Trail): Promise<Awaited<ReturnType<T
 
 test('the CronJob starts a run by its schedule; it prunes what is beyond the rules in all namespaces and no more, and its log has the report', async t => {
   await deploy(plane, { overlay: 'one-pod', components: ['prune-pods'] });
-  const history = await makeHistory(admin, {
+  const history = await aHistory(t, {
     prefix: 'one',
     namespaces: 4,
     cronJobs: 2,
@@ -86,7 +95,6 @@ test('the CronJob starts a run by its schedule; it prunes what is beyond the rul
     standalone: 5,
     pods: true,
   });
-  t.after(() => forgetHistory(admin, history));
   const trail = await auditTrail(plane);
   await admin.patch(cronJobPath(own, 'prune-jobs'), { spec: { schedule: '* * * * *', suspend: false } });
   const started = await until('the schedule to start a run', 90_000, async () => {
@@ -127,14 +135,13 @@ test('with the component prune-pods, leaked Pods go too', async () => {
 
 test('four shards share the owners: none is taken twice, none is missed', async t => {
   await deploy(plane, { overlay: 'shards' });
-  const history = await makeHistory(admin, {
+  const history = await aHistory(t, {
     prefix: 'four',
     namespaces: 4,
     cronJobs: 6,
     runs: 8,
     standalone: 5,
   });
-  t.after(() => forgetHistory(admin, history));
   const trail = await auditTrail(plane);
   await startRun(plane, 'shards');
   const ended = await untilRunEnded(plane, 'shards');
@@ -153,13 +160,9 @@ test('four shards share the owners: none is taken twice, none is missed', async 
 
 /** The process of a container, as the host sees it: the first whose environment says so. */
 const pidOf = (variable: string): number | undefined =>
-  tracesOf(plane)
-    .processes.filter(line => line.includes('/usr/local/bin/kubectl-jobctl'))
-    .map(line => Number(line.split(' ')[0]))
-    .find(pid => {
-      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      return environment.includes(variable);
-    });
+  productProcesses(plane).find(pid =>
+    readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable),
+  );
 
 /** What the kernel knows of a process. */
 function confinementOf(pid: number) {
@@ -180,14 +183,13 @@ function confinementOf(pid: number) {
 
 test('a shard that is killed in the middle is started again, and in the end nothing is missed; it ran without root, rights or a place to write', async t => {
   await deploy(plane, { overlay: 'shards', patch: [addedArgument('--concurrency=1')] });
-  const history = await makeHistory(admin, {
+  const history = await aHistory(t, {
     prefix: 'killed',
     namespaces: 6,
     cronJobs: 8,
     runs: 20,
     standalone: 4,
   });
-  t.after(() => forgetHistory(admin, history));
   const trail = await auditTrail(plane);
   await startRun(plane, 'killed');
   const pid = await until('shard 2 to begin', 60_000, async () => pidOf('JOB_COMPLETION_INDEX=2'));
@@ -232,14 +234,13 @@ test('a shard that is killed in the middle is started again, and in the end noth
 
 test('a plan that --max refuses is not tried again, and the log says what to do', async t => {
   await deploy(plane, { overlay: 'one-pod', patch: [addedArgument('--max=3')] });
-  const history = await makeHistory(admin, {
+  const history = await aHistory(t, {
     prefix: 'many',
     namespaces: 1,
     cronJobs: 0,
     runs: 0,
     standalone: 4,
   });
-  t.after(() => forgetHistory(admin, history));
   await startRun(plane, 'refused');
   const ended = await untilRunEnded(plane, 'refused');
   assert.ok(conditionsOf(ended).includes('Failed'));

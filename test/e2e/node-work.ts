@@ -1,11 +1,9 @@
 // Work on a real node: containers that write down what happens to them, in a folder that they share with the test.
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Admin, Fields, KubeObject } from '../cluster/admin.ts';
 import type { ControlPlaneWithNode } from '../cluster/control-plane.ts';
-import { assertOwnKubeconfig } from '../cluster/kubeconfig.ts';
+import { kubectl } from '../cluster/kubectl.ts';
 import { podPath } from '../cluster/state/pods.ts';
 import { until } from '../cluster/until.ts';
 
@@ -141,20 +139,12 @@ export const untilBegun = (
     return running.length === count && running.every(({ metadata }) => shared.has(`began-${metadata.name}`));
   });
 
-/** The real kubectl, as the administrator. */
-async function kubectl(plane: ControlPlaneWithNode, ...args: readonly string[]): Promise<string> {
-  assertOwnKubeconfig(plane.adminKubeconfig);
-  const env = { HOME: plane.dir, PATH: process.env['PATH'] ?? '' };
-  const flags = ['--kubeconfig', plane.adminKubeconfig];
-  return (await promisify(execFile)(plane.kubectl, [...flags, ...args], { env })).stdout;
-}
-
 export const logOf = (
   plane: ControlPlaneWithNode,
   { metadata }: KubeObject,
   container = 'main',
 ): Promise<string> =>
-  kubectl(plane, 'logs', metadata.name, '-c', container, '-n', String(metadata.namespace));
+  kubectl(plane, ['logs', metadata.name, '-c', container, '-n', String(metadata.namespace)]);
 
 /** The newest of what was saved of this container's log. */
 export function savedLog(dir: string, pod: string, container: string, previous = false): string {

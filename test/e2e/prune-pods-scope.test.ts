@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { auditTrail } from '../cluster/audit.ts';
 import { sharedControlPlane } from '../cluster/shared.ts';
-import { createNamespace, namespacePath } from '../cluster/state/namespaces.ts';
+import { createNamespace, namespacePath, untilServiceAccount } from '../cluster/state/namespaces.ts';
 import { allowEverywhere, allowIn } from '../cluster/state/roles.ts';
-import { until } from '../cluster/until.ts';
 import { aPlace } from './operator.ts';
 import {
   aJobWithPods,
@@ -48,9 +47,7 @@ async function aKubeNamespace(t: TestContext, like: string): Promise<string> {
   const name = `kube-${like}`;
   await createNamespace(admin, { name, labels: { 'jobctl-test': 'true' } });
   t.after(() => admin.delete(namespacePath(name)));
-  await until(`the service account of ${name}`, 60_000, () =>
-    admin.find(`${namespacePath(name)}/serviceaccounts/default`),
-  );
+  await untilServiceAccount(admin, name);
   return name;
 }
 

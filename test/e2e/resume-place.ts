@@ -1,16 +1,13 @@
 // What is to be given back: work that a stop has ended, specs as the server stores them, byte by byte, and the minute as a clock.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { Admin, KubeObject } from '../cluster/admin.ts';
 import type { ControlPlane } from '../cluster/control-plane.ts';
+import { kubectl } from '../cluster/kubectl.ts';
 import { until } from '../cluster/until.ts';
 import type { Place } from './operator.ts';
 import { aPlaceToStop, jobsOf, pathOf, stopRules } from './stop-place.ts';
-
-const execute = promisify(execFile);
 
 /** What a resume needs with all its flags, and what the stop before it needs. */
 export const resumeRules = [
@@ -24,11 +21,7 @@ export const aPlaceToResume = (t: TestContext, plane: ControlPlane, rules = resu
 
 /** The text between `"spec":` and the brace that ends it, as it came from the server: nothing is parsed and written again. */
 export async function rawSpec(plane: ControlPlane, path: string): Promise<string> {
-  const { stdout } = await execute(plane.kubectl, ['get', '--raw', path], {
-    // kubectl keeps a cache at home
-    env: { KUBECONFIG: plane.adminKubeconfig, HOME: plane.dir },
-    maxBuffer: 10_000_000,
-  });
+  const stdout = await kubectl(plane, ['get', '--raw', path]);
   const from = stdout.indexOf('"spec":{');
   assert.ok(from >= 0, stdout);
   return objectAt(stdout, from + '"spec":'.length);

@@ -1,10 +1,10 @@
 // What a stop has changed is given back, and nothing else: byte for byte, only where it is still as the stop left it, and said before.
+
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
-import { promisify } from 'node:util';
 import type { KubeObject } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
+import { kubectl } from '../cluster/kubectl.ts';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import { cronJobPath } from '../cluster/state/cronjobs.ts';
 import { apiTime } from '../cluster/state/draft.ts';
@@ -214,10 +214,7 @@ test('S19: a stopped Job stays Failed with what keeps it, and --run-now starts e
   assert.deepEqual(await stateOf(plane, work.job), stopped);
   assert.deepEqual(uidsOf(await podsOf(admin, work.job)), uidsOf(work.pods));
 
-  const kubectl = ['create', 'job', 'by-kubectl', '--from=cronjob/c', '-n', namespace];
-  await promisify(execFile)(plane.kubectl, kubectl, {
-    env: { KUBECONFIG: plane.adminKubeconfig, HOME: plane.dir },
-  });
+  await kubectl(plane, ['create', 'job', 'by-kubectl', '--from=cronjob/c', '-n', namespace]);
   const [ours, theirs] = await Promise.all(
     [made, 'by-kubectl'].map(name => admin.get(jobPath(namespace, name))),
   );

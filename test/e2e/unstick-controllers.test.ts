@@ -1,8 +1,10 @@
 // Finalizers of somebody's controller: is it gone, stopped, alive, failing, or not to be told; and what a removal costs.
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { collection } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
+import { kubectl } from '../cluster/kubectl.ts';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import {
   createCustomResource,
@@ -22,7 +24,6 @@ import {
   aDefinition,
   aPlaceToUnstick,
   aStuckResource,
-  kubectl,
   readEverything,
   rowsOf,
   unstickRules,

@@ -1,9 +1,7 @@
 // The user that frees what is stuck: reads the whole cluster, because the evidence is spread over it, and may patch.
-import { execFile } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import type { KubeObject } from '../cluster/admin.ts';
 import type { ControlPlane } from '../cluster/control-plane.ts';
-import { assertOwnKubeconfig } from '../cluster/kubeconfig.ts';
 import {
   createCustomResource,
   createDefinition,
@@ -59,19 +57,6 @@ export async function aStuckResource(
   await createCustomResource(admin, definition, wanted);
   t.after(() => releaseObject(admin, path));
   return deleteAndHold(admin, path);
-}
-
-/** Plain kubectl as the administrator, for bytes as they are. */
-export function kubectl(plane: ControlPlane, words: readonly string[], input = ''): Promise<string> {
-  assertOwnKubeconfig(plane.adminKubeconfig);
-  return new Promise((done, fail) => {
-    const child = execFile(
-      plane.kubectl,
-      [`--kubeconfig=${plane.adminKubeconfig}`, ...words],
-      (error, out) => (error === null ? done(out) : fail(error)),
-    );
-    child.stdin?.end(input);
-  });
 }
 
 /** The lines of a preview's table about one object: its own, and those that go on below it. */

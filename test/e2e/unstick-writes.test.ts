@@ -1,12 +1,12 @@
 // What `unstick` writes, to the byte, and what becomes of that when others write to the same object.
+
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { ApiFailure, collection, type Fields, inParallel, type KubeObject } from '../cluster/admin.ts';
 import { auditTrail } from '../cluster/audit.ts';
+import { kubectl } from '../cluster/kubectl.ts';
 import { sharedControlPlane } from '../cluster/shared.ts';
 import {
   createCustomResource,
@@ -24,7 +24,6 @@ import { aPlace } from './operator.ts';
 
 const plane = await sharedControlPlane();
 const { admin } = plane;
-const run = promisify(execFile);
 
 const rules: readonly Rule[] = [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'patch'] }];
 const everywhere = { rules, everywhere: true };
@@ -271,8 +270,7 @@ test('U22: an unqualified name that an old server has stored keeps ours from bei
 });
 
 /** The text of an object as the server stores it, through no parser of ours. */
-const raw = async (path: string): Promise<string> =>
-  (await run(plane.kubectl, ['--kubeconfig', plane.adminKubeconfig, 'get', '--raw', path])).stdout;
+const raw = (path: string): Promise<string> => kubectl(plane, ['get', '--raw', path]);
 
 /** With each number as its text: JavaScript would round it. */
 function withoutWhatMayChange(text: string): Fields {
@@ -293,12 +291,7 @@ test('C11: a large integer and a micro-second time stay as they are: the patch h
   const spec =
     '{"at":"2024-05-06T07:08:09.123456Z","big":9007199254740993,"bigger":-9223372036854775807,"half":0.1,"whole":5.0,"zero":"007"}';
   const body = `{"apiVersion":"${definition.apiVersion}","kind":"Widget","metadata":{"name":"w","finalizers":["${ours}","${keep}"],"annotations":{"n":"9007199254740993"}},"spec":${spec},"status":{"seen":9007199254740993}}`;
-  const create = run(plane.kubectl, [
-    ...['--kubeconfig', plane.adminKubeconfig],
-    ...['create', '--raw', customResourcePath(definition, namespace), '-f', '-'],
-  ]);
-  create.child.stdin?.end(body);
-  await create;
+  await kubectl(plane, ['create', '--raw', customResourcePath(definition, namespace), '-f', '-'], body);
   const { metadata } = await deleteAndHold(admin, path);
   const before = await raw(path);
   assert.match(before, /"big":9007199254740993[,}]/);

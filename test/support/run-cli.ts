@@ -1,8 +1,8 @@
 // Runs the command line as a process of its own, without a terminal: `const { stdout, code } = await runCli('prune -A --yes', { api })`.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invocationOf, type Reaching } from './command-line.ts';
+import { peakOfOne } from './peak-memory.ts';
 
 export interface RunOptions extends Reaching {
   /** Without it, stdin is empty and at its end. */
@@ -62,7 +62,7 @@ export function startCli(words: string | readonly string[], options: RunOptions 
   const deadlineMs = options.deadlineMs ?? 30_000;
   const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
   const watch = setInterval(() => {
-    seen.peakMb = Math.max(seen.peakMb, residentPeakMb(child.pid));
+    seen.peakMb = Math.max(seen.peakMb, Math.round(peakOfOne(child.pid) ?? 0));
   }, 50);
   void sendLater(child, options);
   const { promise, resolve, reject } = Promise.withResolvers<Ran>();
@@ -122,15 +122,5 @@ async function saying(seen: Seen, what: RegExp, withinMs: number): Promise<void>
       throw new Error(`never said ${what}:\n${seen.stdout}${seen.stderr}`);
     }
     await sleep(10);
-  }
-}
-
-/** Its own record of the highest value, so that no peak is missed but those of the last moment. */
-function residentPeakMb(pid: number | undefined): number {
-  try {
-    const [, kilobytes = '0'] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Math.round(Number(kilobytes) / 1024);
-  } catch {
-    return 0;
   }
 }

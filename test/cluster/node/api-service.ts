@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { ControlPlaneWithNode } from '../control-plane.ts';
+import { untilServiceAccount } from '../state/namespaces.ts';
 import { podPath } from '../state/pods.ts';
 import { until } from '../until.ts';
 import { apiAddressOf } from './cni.ts';
@@ -20,6 +21,7 @@ const port = 443;
 
 /** The host has the address, their gateway, from the first Pod on: a Pod that only waits sees to that. */
 async function holdAddress({ admin, node }: ControlPlaneWithNode): Promise<void> {
+  await untilServiceAccount(admin, namespace);
   await admin.create(podPath(namespace), {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -35,7 +37,7 @@ async function holdAddress({ admin, node }: ControlPlaneWithNode): Promise<void>
   });
 }
 
-/** Once the service account of kube-system is there; close it before the control plane is stopped. */
+/** Close it before the control plane is stopped. */
 export async function openApiService(plane: ControlPlaneWithNode): Promise<ApiService> {
   await holdAddress(plane);
   const to = Number(new URL(plane.server).port);

@@ -23,6 +23,12 @@ export const createNamespace = (
     metadata: metadataOf(wanted),
   });
 
+/** Pods can be made in it from then on. */
+export const untilServiceAccount = (admin: Admin, namespace: string): Promise<KubeObject> =>
+  until(`service account default in namespace ${namespace}`, 60_000, () =>
+    admin.find(`${namespacePath(namespace)}/serviceaccounts/default`),
+  );
+
 export const namespaceConditions = (namespace: KubeObject): readonly Condition[] =>
   (namespace.status?.['conditions'] ?? []) as readonly Condition[];
 

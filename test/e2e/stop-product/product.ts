@@ -3,8 +3,7 @@
 // all held.
 import { spawn } from 'node:child_process';
 import { startControlPlane } from '../../cluster/control-plane.ts';
-import { createNamespace } from '../../cluster/state/namespaces.ts';
-import { until } from '../../cluster/until.ts';
+import { createNamespace, untilServiceAccount } from '../../cluster/state/namespaces.ts';
 import { pluginIn } from '../../support/plugin.ts';
 import { fullProduct, isPossible } from './combinations.ts';
 import { appearedLines, brokenLines, impossibleLines, timesLine } from './report.ts';
@@ -44,9 +43,7 @@ function run(kubeconfig: string, words: string): Promise<Ended> {
 
 async function aNamespace(name: string): Promise<string> {
   await createNamespace(admin, { name });
-  await until('the service account', 60_000, () =>
-    admin.find(`/api/v1/namespaces/${name}/serviceaccounts/default`),
-  );
+  await untilServiceAccount(admin, name);
   return name;
 }
 

@@ -13,7 +13,8 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-function peakOfOne(pid: number): number | undefined {
+/** Without what it has started; its own record of the highest value, so that only a peak of the last moment can be missed. */
+export function peakOfOne(pid: number | undefined): number | undefined {
   try {
     const [, kib] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kib === undefined ? undefined : Number(kib) / 1024;

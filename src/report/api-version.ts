@@ -1,2 +1,0 @@
-// The version of everything that is printed for programs. A change of the meaning of a field is a new one, and an entry of the changelog.
-export const apiVersion = 'jobctl/v1';
